@@ -1,0 +1,101 @@
+"""The whole job: content/ -> facts, figures, prose -> checks -> pages."""
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine import pages
+from engine.checks import CHECKS, Draft, unused_in_course
+from engine.course import Course, Lesson, load
+from engine.coverage import account, leaks, summary
+from engine.findings import Finding, Refused
+from engine.markup import figure_names, parse
+from engine.prose import Prose
+from engine.runner import Runner
+from engine.stamps import stamps_in
+from engine.words import Words
+
+
+@dataclass(frozen=True)
+class Site:
+    """All that is to be published, and what was checked."""
+
+    files: dict[str, bytes]
+    report: list[str]
+
+
+class Findings:
+    """Collects what is wrong, so that a run tells it all at once."""
+
+    def __init__(self) -> None:
+        self.all: list[Finding] = []
+        self.code = 0
+
+    def note(self, refused: Refused) -> None:
+        """Take over the findings of a step that could not be done."""
+        self.all += refused.findings
+        self.code = max(self.code, refused.code)
+
+
+def build(content: Path, templates: Path, cache: Path) -> Site:
+    """Make the site. Raises Refused with every finding of every lesson if there is one."""
+    course = load(content)
+    runner = Runner(course, cache)
+    findings = Findings()
+    drafts = []
+    for lesson in course.lessons:
+        try:
+            draft = write(course, lesson, runner, findings)
+        except Refused as refused:
+            findings.note(refused)
+            continue
+        findings.all += [finding for check in CHECKS for finding in check(draft)]
+        drafts.append(draft)
+    if len(drafts) == len(course.lessons):
+        findings.all += unused_in_course(course, drafts)
+    if findings.all:
+        raise Refused(findings.all, max(findings.code, 1))
+    return assemble(course, drafts, pages.Frames(templates))
+
+
+def write(course: Course, lesson: Lesson, runner: Runner, findings: Findings) -> Draft:
+    """Measure, draw and write one lesson; what fails in its expressions goes to `findings`."""
+    facts = runner.facts(lesson)
+    drawings, in_figures = runner.figures(lesson, facts)
+    body = lesson.stamped[lesson.body_offset :]
+    tokens = parse(body, typed=lambda index: lesson.expressions[index].typed)
+    words = Words(course, lesson, figure_names(tokens), runner)
+    prose = Prose(lesson, {**facts, **course.cited}, words)
+    shown = {}
+    draft = Draft(course, lesson, tokens, shown, prose, facts, drawings, in_figures)
+    met = {index for piece in draft.pieces for index in stamps_in(piece.text)}
+    for expression in lesson.expressions:
+        if expression.index in met:
+            try:
+                shown[expression.index] = prose.show(expression)
+            except Refused as refused:
+                findings.note(refused)
+    return draft
+
+
+def assemble(course: Course, drafts: list[Draft], frames: pages.Frames) -> Site:
+    """Pages, downloads and assets; every number of every page accounted for."""
+    html = {"index.html": pages.index_page(course, drafts, frames)}
+    files = dict(frames.assets)
+    for draft in drafts:
+        slug = draft.lesson.entry.slug
+        html[f"{slug}/index.html"] = pages.lesson_page(draft, frames)
+        files[f"{slug}/{pages.zip_name(draft.lesson)}"] = pages.code_zip(course, draft.lesson)
+    findings, report, total = [], [], Counter()
+    for path, page in html.items():
+        counts, unknown = account(path, page, course.vocabulary)
+        findings += [*unknown, *leaks(path, page)]
+        total += counts
+        report.append(f"{path}: {summary(counts)}")
+        files[path] = page.encode()
+    if findings:
+        raise Refused(findings)
+    figures = sum(len(draft.drawings) for draft in drafts)
+    claims = sum(draft.prose.claims for draft in drafts)
+    report.append(f"{len(html)} pages, {figures} figures, {claims} claims hold; {summary(total)}")
+    return Site(dict(sorted(files.items())), report)

@@ -1,0 +1,152 @@
+"""What runs in the child process: one piece of a lesson's own code, under limits, watched.
+
+`python child.py REQUEST RESULT`: two JSON files. The request names a job (`facts`, `figures` or
+`script`); the result holds its `value` or its `error`, and the `inputs`: every file and folder
+that was read, so that the parent knows when the same run would give something else.
+Nothing of the engine is imported unless the job needs it: a lesson's programs run by themselves.
+"""
+
+import json
+import resource
+import runpy
+import sys
+from importlib.machinery import FileFinder, SourceFileLoader
+from pathlib import Path
+
+CPU_SECONDS, MEMORY_BYTES, FILE_BYTES = 120, 4 << 30, 64 << 20
+NOT_INPUTS = ("/proc/", "/sys/", "/dev/", "/etc/", "/usr/")
+
+
+class FreshLoader(SourceFileLoader):
+    """Compiles the source each time: a .pyc can be older than a source with the same mtime."""
+
+    def get_code(self, fullname):
+        path = self.get_filename(fullname)
+        return self.source_to_code(self.get_data(path), path)
+
+
+def watch(roots):
+    """Note every file and folder read from now on, Python's own and installed ones aside."""
+    reads = {__file__}
+    ignored = (*NOT_INPUTS, sys.prefix, sys.base_prefix)
+
+    def hook(event, args):
+        if event == "open":
+            path, mode, _ = args
+            if isinstance(path, (str, bytes)) and not set(mode or "r") & set("wax+"):
+                reads.add(path if isinstance(path, str) else path.decode(errors="replace"))
+        elif event in ("os.listdir", "os.scandir") and isinstance(args[0], str):
+            reads.add(args[0])
+
+    def fresh_finder(path):
+        if not (Path(path).is_dir() and any(Path(path).is_relative_to(root) for root in roots)):
+            raise ImportError
+        return FileFinder(path, (FreshLoader, [".py"]))
+
+    sys.addaudithook(hook)
+    sys.path_hooks.insert(0, fresh_finder)
+    sys.path_importer_cache.clear()
+
+    def inputs():
+        for path in {Path(read).absolute() for read in list(reads)}:
+            ours = any(path.is_relative_to(root) for root in roots)
+            if path.exists() and (ours or not str(path).startswith(ignored)):
+                yield str(path)
+
+    return lambda: sorted(inputs())
+
+
+def measure(request):
+    """Every `fact(...)` that the lesson's facts.py makes: name, value, unit, digits, line."""
+    from engine.facts import NotAFact, plain_value
+
+    facts = []
+
+    def fact(name, value, unit="", digits=None):
+        row = {"name": name, "unit": unit, "digits": digits or 0, "line": sys._getframe(1).f_lineno}
+        try:
+            row["value"] = plain_value(value)
+            if isinstance(row["value"], float) and digits is None:
+                raise NotAFact("a number with decimals needs digits=")
+            if not all(part.isidentifier() for part in name.split(".")):
+                raise NotAFact("its name must be words joined by points")
+        except NotAFact as error:
+            row["problem"] = str(error)
+        facts.append(row)
+
+    runpy.run_path(request["path"])["measure"](fact)
+    return {"facts": facts}
+
+
+def draw(request):
+    """Every public function of the lesson's figures.py, called and made into SVG."""
+    from engine.facts import Fact, Namespace
+    from engine.figures import to_svg
+
+    used = set()
+    facts = Namespace({row["name"]: Fact(**row) for row in request["facts"]}, on_use=used.add)
+    module = runpy.run_path(request["path"], run_name="figures")
+    drawings = {}
+    for name, function in module.items():
+        if getattr(function, "__module__", "") == "figures" and not name.startswith("_"):
+            name = name.replace("_", "-")
+            title = (function.__doc__ or "").strip().split("\n")[0].rstrip(".")
+            drawings[name] = {
+                "title": title,
+                "line": function.__code__.co_firstlineno,
+                "svg": to_svg(function(facts, request["steps"]), name, title),
+            }
+    return {"figures": drawings, "used": sorted(used)}
+
+
+def script(request):
+    """A program, run as `python3 program.py` would; what it prints goes to the parent's file."""
+    sys.argv = [Path(request["path"]).name, *request["arguments"]]
+    try:
+        runpy.run_path(request["path"], run_name="__main__")
+    except SystemExit as exit:
+        if exit.code not in (None, 0):
+            raise RuntimeError(f"it ended with exit code {exit.code}") from exit
+    sys.stdout.flush()
+    return {}
+
+
+def fault(error, lesson):
+    """Where an error left the lesson's code (path, line) and what it said, in one line."""
+    place = None
+    if isinstance(error, SyntaxError) and error.filename:
+        place = [error.filename, error.lineno or 1]
+    frame = error.__traceback__
+    while frame and not isinstance(error, SyntaxError):
+        path = frame.tb_frame.f_code.co_filename
+        if Path(path).is_relative_to(lesson):
+            place = [path, frame.tb_lineno]
+        frame = frame.tb_next
+    message = " ".join(str(error).split())
+    return {"place": place, "message": f"{type(error).__name__}: {message}".rstrip(": ")}
+
+
+def main():
+    request = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    for limit, value in (
+        (resource.RLIMIT_CPU, CPU_SECONDS),
+        (resource.RLIMIT_AS, MEMORY_BYTES),
+        (resource.RLIMIT_FSIZE, FILE_BYTES),
+    ):
+        resource.setrlimit(limit, (value, value))
+    roots = [Path(root) for root in request["roots"]]
+    result_path = Path(sys.argv[2])
+    job = {"facts": measure, "figures": draw, "script": script}[request["job"]]
+    if job is not script:
+        sys.path.insert(0, request["engine"])
+    sys.path.insert(0, str(request["code"]))
+    inputs = watch(roots)
+    try:
+        result = {"value": job(request), "inputs": inputs()}
+    except BaseException as error:  # a lesson's code may raise anything at all
+        result = {"error": fault(error, roots[0])}
+    result_path.write_text(json.dumps(result), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

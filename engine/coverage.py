@@ -1,0 +1,87 @@
+"""The finished page read once more: every number on it, by the kind of its source.
+
+This sees what the reader sees, the page's frame and the figures included, and so also what a
+check of the Markdown cannot see.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+from engine.course import Vocabulary
+from engine.findings import Finding
+from engine.numerals import numerals
+from engine.stamps import RESERVED
+
+KINDS = ("computed", "cited", "structural", "excerpt", "transcript", "figure", "name")
+VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
+SILENT = {"script", "style"}
+
+
+def account(path: str, page: str, vocabulary: Vocabulary) -> tuple[Counter, list[Finding]]:
+    """How many numbers of each kind `page` shows, and a finding for each that has none."""
+    reader = _Reader(path, vocabulary)
+    reader.feed(page)
+    reader.close()
+    return reader.counts, reader.findings
+
+
+def summary(counts: Counter) -> str:
+    """ "562 numbers: 431 computed, 96 structural, ..., 0 unknown"."""
+    shown = [kind for kind in KINDS if counts[kind]]
+    kinds = ", ".join(f"{counts[kind]:,} {kind}" for kind in [*shown, "unknown"])
+    return f"{counts.total():,} numbers: {kinds}"
+
+
+class _Reader(HTMLParser):
+    def __init__(self, path: str, vocabulary: Vocabulary):
+        super().__init__()
+        self.counts: Counter = Counter()
+        self.findings: list[Finding] = []
+        self._path, self._vocabulary = path, vocabulary
+        self._open: list[tuple[str, str]] = []  # (tag, kind) of each element we are in
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        outer = self._open[-1][1] if self._open else ""
+        kind = dict(attrs).get("data-kind") or outer
+        if tag == "data":  # one number, whether in digits or in letters
+            self.counts[kind] += 1
+        if tag not in VOID:
+            self._open.append((tag, kind))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """An empty element of an SVG: nothing to read."""
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open and self._open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        tag, kind = self._open[-1] if self._open else ("", "")
+        if tag == "data" or tag in SILENT:
+            return
+        for number, offset, name in numerals(data, self._vocabulary):
+            known = kind or ("name" if name else "unknown")
+            self.counts[known] += 1
+            if known == "unknown":
+                fix = "write it as a fact in lesson.md, or take it out of the template"
+                self._found(data, offset, "no-source", f'"{number}" is on the page without a source', fix)
+        for match in RESERVED.finditer(data):
+            fix = "take the expression out of this place"
+            self._found(data, match.start(), "leak", "an expression came through unevaluated", fix)
+
+    def _found(self, data: str, offset: int, rule: str, what: str, fix: str) -> None:
+        line, column = self.getpos()
+        before = data[:offset]
+        column = len(before) - before.rfind("\n") if "\n" in before else column + offset + 1
+        self.findings.append(
+            Finding(self._path, line + before.count("\n"), column, rule, what, fix)
+        )
+
+
+def leaks(path: str, page: str) -> Iterator[Finding]:
+    """Stamps anywhere in a file, attributes included."""
+    for match in RESERVED.finditer(page):
+        line = page.count("\n", 0, match.start()) + 1
+        what, fix = "an expression came through unevaluated", "take it out of this place"
+        yield Finding(path, line, 1, "leak", what, fix)

@@ -1,0 +1,127 @@
+"""Expressions evaluated: each `{{ ... }}` of a lesson becomes what it shows, or a finding."""
+
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined, TemplateError, nodes
+
+from engine import facts as filters
+from engine.course import Lesson
+from engine.facts import Fact, Namespace, NotAFact
+from engine.findings import Finding, Refused, nearest, position
+from engine.sources import NotFound
+from engine.stamps import Expression
+from engine.words import Claim, Shown, WordFault, Words, data
+
+FILTERS = {
+    "digits": filters.with_digits,
+    "bare": filters.bare,
+    "about": filters.about,
+    "words": filters.words,
+    "capital": filters.capital,
+}
+
+
+class Prose:
+    """Evaluates the expressions of one lesson. Remembers the facts they used."""
+
+    def __init__(self, lesson: Lesson, facts: Mapping[str, Fact], words: Words):
+        self.lesson, self.facts, self.words = lesson, facts, words
+        self.used_facts: set[str] = set()
+        self.claims = 0
+        self._names: dict[str, Any] = dict(words.table())
+        for head in {name.split(".")[0] for name in facts} - self._names.keys():
+            self._names[head] = getattr(Namespace(facts), head)
+        self._jinja = Environment(undefined=StrictUndefined)
+        self._jinja.filters, self._jinja.globals, self._jinja.tests = FILTERS, {}, {}
+
+    def show(self, expression: Expression) -> Shown:
+        """What the expression puts on the page. Raises Refused with what is wrong."""
+        try:
+            return self._shown(expression.code)
+        except WordFault as fault:
+            raise Refused(
+                [self.finding(expression.offset, fault.rule, fault.what, fault.fix)]
+            ) from None
+
+    def finding(self, offset: int, rule: str, what: str, fix: str) -> Finding:
+        """A finding at a place of the lesson's text."""
+        return Finding(self.lesson.path, *position(self.lesson.text, offset), rule, what, fix)
+
+    def _shown(self, code: str) -> Shown:
+        try:
+            names = self._dotted_names(code)
+            for name in names:
+                self._know(name)
+            value = self._jinja.compile_expression(code, undefined_to_none=False)(self._names)
+            if isinstance(value, Fact):
+                origin = f"{value.name}, {value.origin}"
+                html = data(value.value, value.kind, origin, value.text)
+                return Shown(value.text, html, value.kind)
+        except NotAFact as error:
+            raise WordFault("bad-fact", str(error), "use another filter or another fact") from None
+        except NotFound as error:
+            what, _, fix = str(error).partition("; ")
+            raise WordFault("not-in-code", what, fix) from None
+        except SyntaxError as error:
+            what = f"{error.filename}:{error.lineno} is not Python: {error.msg}"
+            raise WordFault("program-failed", what, "mend that line") from None
+        except TemplateError as error:
+            what = str(error.message).rstrip(".")
+            fix = f"the filters are {', '.join(FILTERS)}" if "filter" in what else "mend it"
+            raise WordFault("expression", f"{{{{ {code} }}}}: {what}", fix) from None
+        except TypeError as error:
+            if "unsupported operand" in str(error):
+                fix = "measure the result in facts.py and quote that"
+                raise WordFault("arithmetic", "prose does no arithmetic", fix) from None
+            what = f"{{{{ {code} }}}}: {error}".replace("Words.", "")
+            raise WordFault("expression", what, "give what the word or filter asks for") from None
+        if isinstance(value, Claim):
+            return self._claimed(value, names)
+        if isinstance(value, Shown):
+            return value
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            raise WordFault("bare-number", f"{code} is a typed number", "name the fact it is")
+        fix = f"quote a fact, or use {', '.join(self.words.table())}"
+        raise WordFault("expression", f"{{{{ {code} }}}} puts nothing on the page", fix)
+
+    def _know(self, name: str) -> None:
+        """Note the use of a fact; raise if nothing has this name."""
+        if name in self.facts:
+            self.used_facts.add(name)
+        elif name not in self._names:
+            known = [*self.facts, *self.words.table()]
+            raise WordFault("unknown-fact", f'"{name}" is not a fact', nearest(name, known))
+
+    def _claimed(self, claim: Claim, names: list[str]) -> Shown:
+        self.claims += 1
+        if claim.holds:
+            return Shown(claim.text, escape(claim.text), "claim")
+        values = [f"{name} is {self.facts[name].value}" for name in names if name in self.facts]
+        what = f'the claim "{claim.text}" is false: {", ".join(values)}'
+        raise WordFault("false-claim", what, "change the words, or find out what moved the number")
+
+    def _dotted_names(self, code: str) -> list[str]:
+        """The names an expression says, each as long as it goes: "heavy.ttft_p99", "claim"."""
+        names: set[str] = set()
+
+        def visit(node: nodes.Node) -> None:
+            dotted = _dotted(node)
+            if dotted:
+                names.add(dotted)
+            else:
+                for child in node.iter_child_nodes():
+                    visit(child)
+
+        visit(self._jinja.parse("{{" + code + "}}"))
+        return sorted(names)
+
+
+def _dotted(node: nodes.Node) -> str:
+    if isinstance(node, nodes.Name):
+        return node.name
+    if isinstance(node, nodes.Getattr):
+        inner = _dotted(node.node)
+        return f"{inner}.{node.attr}" if inner else ""
+    return ""

@@ -1,0 +1,216 @@
+"""A lesson's own code in a child process, its results as plain data, cached by all that made them.
+
+An entry of the cache holds the digest of every file and folder the run read. It is used again
+only while each of them is as it was, and Python and the libraries too. Failures are not cached.
+"""
+
+import hashlib
+import json
+import os
+import platform
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from engine.course import Course, Lesson
+from engine.facts import Fact
+from engine.findings import PROGRAM_FAILED, Finding, Refused
+from engine.sources import NotFound
+
+SECONDS = 60  # a run may take
+OUTPUT_BYTES = 1_000_000  # a program may print
+ENGINE = Path(__file__).resolve().parent
+LIBRARIES = ("jinja2", "matplotlib", "numpy")
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure as drawn: its title for those who cannot see it, its SVG, its line in figures.py."""
+
+    title: str
+    svg: str
+    line: int
+
+
+class Runner:
+    """Runs lesson code. `cache` is a folder that may be emptied at any time."""
+
+    def __init__(self, course: Course, cache: Path, seconds: float = SECONDS):
+        self._course = course
+        self._content = course.root.resolve()
+        self._shown = course.root
+        self._cache = cache.absolute()
+        self._seconds = seconds
+
+    def facts(self, lesson: Lesson) -> dict[str, Fact]:
+        """What the lesson's facts.py measures, by name."""
+        path = lesson.folder / "facts.py"
+        value, _ = self._run("facts", lesson, path)
+        facts: dict[str, Fact] = {}
+        findings = []
+        for row in value["facts"]:
+            line, name, problem = row.pop("line"), row["name"], row.pop("problem", "")
+            if problem:
+                fix = "change the call of fact(...) or what it measures"
+            elif any(_same_or_inside(name, other) for other in facts):
+                problem, fix = "is there already, as a fact or a group of facts", "rename one of them"
+            if problem:
+                what = f'fact "{name}": {problem}'
+                findings.append(Finding(str(path), line, 1, "bad-fact", what, fix))
+            else:
+                facts[name] = Fact(**row, origin=f"{path}:{line}")
+        if findings:
+            raise Refused(findings)
+        return facts
+
+    def figures(
+        self, lesson: Lesson, facts: Mapping[str, Fact]
+    ) -> tuple[dict[str, Drawing], set[str]]:
+        """What the lesson's figures.py draws, by name, and the names of the facts it used."""
+        rows = [vars(facts[name]) for name in sorted(facts)]
+        value, _ = self._run(
+            "figures", lesson, lesson.folder / "figures.py", facts=rows, steps=lesson.meta["steps"]
+        )
+        drawings = {name: Drawing(**figure) for name, figure in value["figures"].items()}
+        return drawings, set(value["used"])
+
+    def transcript(self, lesson: Lesson, program: str, edit: Mapping[str, str]) -> str:
+        """What `python3 PROGRAM` prints in a downloaded copy, after the constants in `edit` are set."""
+        source = lesson.programs[program]
+        lines = source.lines.copy()
+        for name, value in edit.items():
+            line, start, end = source.constant(name)
+            if source.lines[line - 1][start:end] == value:
+                raise NotFound(f"{name} is {value} already in {program}; give another value")
+            lines[line - 1] = lines[line - 1][:start] + value + lines[line - 1][end:]
+        changed = {source.path: "\n".join(lines) + "\n"} if edit else {}
+        _, output = self._run("script", lesson, Path(source.path), changed, arguments=[])
+        return output
+
+    def _run(
+        self, job: str, lesson: Lesson, path: Path, changed: Mapping[str, str] = {}, **more: Any
+    ) -> tuple[dict[str, Any], str]:
+        """The job's value and what it printed, from the cache if that is still true."""
+        versions = [platform.python_version(), *map(version, LIBRARIES)]
+        asked = json.dumps([job, str(path), dict(changed), more, versions], sort_keys=True)
+        entry = self._cache / f"{hashlib.sha256(asked.encode()).hexdigest()}.json"
+        known = _read_entry(entry)
+        if known and all(_digest(self._content / name) == old for name, old in known["inputs"].items()):
+            return known["value"], known["output"]
+        with tempfile.TemporaryDirectory() as scratch:
+            result, output = self._child(Path(scratch), job, lesson, path, changed, more)
+            inputs = {name: _digest(self._content / name) for name in result["inputs"]}
+        known = {"inputs": inputs, "value": result["value"], "output": output}
+        self._cache.mkdir(parents=True, exist_ok=True)
+        draft = entry.with_suffix(f".{os.getpid()}")
+        draft.write_text(json.dumps(known), encoding="utf-8")
+        os.replace(draft, entry)
+        return known["value"], output
+
+    def _child(self, scratch: Path, job: str, lesson: Lesson, path: Path, changed, more):
+        """Run in a child. A program gets a copy of all code folders, as a reader downloads them."""
+        place = self._content
+        if job == "script":
+            place = scratch.resolve() / "copy"
+            for source in (program.source for program in self._course.code_with(lesson)):
+                copy = place / Path(source.path).relative_to(self._shown)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                copy.write_text(changed.get(source.path, source.text), encoding="utf-8")
+        folder = place / lesson.folder.relative_to(self._shown)
+        request = {
+            "job": job,
+            "path": str(place / path.relative_to(self._shown)),
+            "code": str(folder / "code"),
+            "engine": str(ENGINE.parent),
+            "roots": [str(place), str(ENGINE)],
+            **more,
+        }
+        (scratch / "request").write_text(json.dumps(request), encoding="utf-8")
+        how_it_ended = self._wait(scratch, folder / "code")
+        output = (scratch / "stdout").read_bytes().decode("utf-8", errors="replace")
+        if how_it_ended is None and len(output) > OUTPUT_BYTES:
+            how_it_ended = f"printed more than {OUTPUT_BYTES:,} characters"
+        if how_it_ended is None and not (scratch / "result").exists():
+            how_it_ended = "ended without a result"
+        if how_it_ended:
+            raise self._failed(str(path), 1, how_it_ended)
+        result = json.loads((scratch / "result").read_text(encoding="utf-8"))
+        if "error" in result:
+            where, line = result["error"]["place"] or [request["path"], 1]
+            raise self._failed(self._name(where, place), line, result["error"]["message"])
+        result["inputs"] = list(self._inputs(result["inputs"], place, scratch.resolve()))
+        return result, output
+
+    def _inputs(self, paths: list[str], place: Path, scratch: Path) -> Iterator[str]:
+        """The paths that can change the result: of content/ from its root, others as they are."""
+        for path in map(Path, paths):
+            if path.is_relative_to(place):
+                yield str(path.relative_to(place))
+            elif not path.is_relative_to(scratch) and not path.is_relative_to(self._cache):
+                yield str(path)
+
+    def _wait(self, scratch: Path, folder: Path) -> str | None:
+        """Start the child, wait, and end all that it started. Returns what went wrong, or None."""
+        command = [sys.executable, "-B", "-s", "-P", "-X", "utf8", str(ENGINE / "child.py")]
+        self._cache.mkdir(parents=True, exist_ok=True)
+        environment = {
+            "PATH": os.environ.get("PATH", os.defpath),
+            "HOME": str(scratch),
+            "LC_ALL": "C.UTF-8",
+            "TZ": "UTC",
+            "PYTHONHASHSEED": "0",
+            "MPLCONFIGDIR": str(self._cache / "matplotlib"),
+            "OPENBLAS_NUM_THREADS": "1",
+        }
+        with (scratch / "stdout").open("wb") as stdout, (scratch / "stderr").open("wb") as stderr:
+            child = subprocess.Popen(
+                [*command, str(scratch / "request"), str(scratch / "result")],
+                cwd=folder, env=environment, start_new_session=True,
+                stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr,
+            )  # fmt: skip
+            try:
+                code = child.wait(self._seconds)
+            except subprocess.TimeoutExpired:
+                return f"ran for more than {self._seconds:g} s"
+            finally:
+                try:
+                    os.killpg(child.pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+                child.wait()
+        return f"was ended by {signal.Signals(-code).name}" if code < 0 else None
+
+    def _name(self, path: str, place: Path) -> str:
+        """A path of the child's as findings name it."""
+        if Path(path).is_relative_to(place):
+            return str(self._shown / Path(path).relative_to(place))
+        return path
+
+    def _failed(self, path: str, line: int, what: str) -> Refused:
+        fix = "mend the program; nothing is published until it runs"
+        return Refused([Finding(path, line, 1, "program-failed", what, fix)], PROGRAM_FAILED)
+
+
+def _same_or_inside(name: str, other: str) -> bool:
+    return name == other or name.startswith(other + ".") or other.startswith(name + ".")
+
+
+def _read_entry(path: Path) -> dict[str, Any] | None:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def _digest(path: Path) -> str:
+    """Of a file's bytes, or of the names in a folder; "" for what is not there."""
+    if path.is_dir():
+        names = sorted(name for name in os.listdir(path) if name != "__pycache__")
+        return hashlib.sha256("\0".join(names).encode()).hexdigest()
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""

@@ -1,0 +1,195 @@
+"""The writer's words: what a lesson may call between `{{` and `}}`, and what each puts on the page."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from pygments import highlight
+from pygments.formatters.html import HtmlFormatter
+from pygments.lexers.python import PythonLexer
+
+from engine.course import Course, Lesson
+from engine.facts import Fact
+from engine.findings import nearest
+from engine.runner import Runner
+from engine.sources import Source
+
+
+class WordFault(Exception):
+    """A word was used wrongly: rule, what, fix."""
+
+    def __init__(self, rule: str, what: str, fix: str):
+        super().__init__(what)
+        self.rule, self.what, self.fix = rule, what, fix
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What one expression puts on the page."""
+
+    text: str  # as read aloud, in an attribute or in a title
+    html: str
+    kind: str  # computed, cited, structural, name, excerpt, transcript, claim or plain
+    block: bool = False  # stands in a paragraph of its own
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Words that are bound to a condition."""
+
+    text: str
+    holds: bool
+
+
+class Words:
+    """The words of one lesson. Remembers which programs, figures and sources they used."""
+
+    def __init__(self, course: Course, lesson: Lesson, figures: list[str], runner: Runner):
+        self._course, self._lesson, self._runner = course, lesson, runner
+        self._figures = figures  # in the order in which the page shows them
+        self.used_programs: set[str] = set()
+        self.used_citations: set[str] = set()
+
+    def table(self) -> dict[str, Callable[..., Shown | Claim]]:
+        """The words by the names that writers use."""
+        return {
+            "line": self.line, "src": self.src, "code": self.code, "run": self.run,
+            "ref": self.ref, "step": self.step, "lesson": self.lesson, "source": self.source,
+            "claim": self.claim, "plain": self.plain,
+        }  # fmt: skip
+
+    def line(self, program: str, content: str) -> Shown:
+        """`file:line` of the only line that says `content`."""
+        source = self._program(program)
+        number = source.line(content)
+        html = f"<code>{escape(source.name)}:{data(number, 'structural', source.path)}</code>"
+        return Shown(f"{source.name}:{number}", html, "structural")
+
+    def src(self, program: str, content: str) -> Shown:
+        """That line itself, in the running text."""
+        source = self._program(program)
+        line = source.lines[source.line(content) - 1].split("  #")[0].strip()
+        return Shown(line, f'<code data-kind="excerpt">{escape(line)}</code>', "excerpt")
+
+    def code(self, program: str, symbol: str = "", first: str = "", last: str = "") -> Shown:
+        """An excerpt: a symbol, or the lines from one content to another."""
+        source = self._program(program)
+        start, end = source.symbol(symbol) if symbol else source.between(first, last or first)
+        places = [data(number, "structural", source.path) for number in (start, end)]
+        lines = f"line {places[0]}" if start == end else f"lines {places[0]} to {places[1]}"
+        text = "\n".join(source.lines[start - 1 : end])
+        caption = f"<code>{escape(source.name)}</code>, {lines}"
+        block = _listing(caption, source.name, "excerpt", f"<code>{_numbered(text, start)}</code>")
+        return Shown(text, block, "excerpt", block=True)
+
+    def run(self, program: str, edit: Mapping[str, Any] | None = None, part: str = "") -> Shown:
+        """What a program prints, perhaps after constants are edited; all of it, or one block."""
+        self._program(program)
+        changes = {name: _literal(value) for name, value in (edit or {}).items()}
+        text = self._runner.transcript(self._lesson, program, changes).strip("\n")
+        if part:
+            blocks = [block for block in text.split("\n\n") if part in block.split("\n")[0]]
+            if len(blocks) != 1:
+                what = f'"{part}" is in the first line of {len(blocks)} blocks that {program} prints'
+                raise WordFault("not-in-code", what, "name one block by words of its first line")
+            text = blocks[0]
+        caption = f"<code data-kind="name">python3 {escape(program)}</code> prints"
+        label = f"What {program} prints"
+        block = _listing(caption, label, "transcript", f"<samp>{escape(text)}</samp>")
+        return Shown(text, block, "transcript", block=True)
+
+    def ref(self, figure: str) -> Shown:
+        """ "Figure 2", with a link to it."""
+        if figure not in self._figures:
+            fix = nearest(figure, self._figures)
+            raise WordFault("unknown-figure", f'no figure "{figure}" is shown', fix)
+        number = self._figures.index(figure) + 1
+        html = f'<a href="#{escape(figure)}">Figure {data(number, "structural", "figures")}</a>'
+        return Shown(f"Figure {number}", html, "structural")
+
+    def step(self, name: str) -> Shown:
+        """ "step 3", by the step's name in the front matter."""
+        steps = self._lesson.meta["steps"]
+        if name not in steps:
+            raise WordFault("unknown-step", f'no step is called "{name}"', nearest(name, steps))
+        number = steps.index(name) + 1
+        return Shown(f"step {number}", f"step {data(number, 'structural', 'steps')}", "structural")
+
+    def lesson(self, slug: str, text: str = "") -> Shown:
+        """ "lesson 22", or `text`, with a link to it."""
+        entries = self._course.entries
+        if slug not in entries:
+            raise WordFault("unknown-lesson", f'no lesson is "{slug}"', nearest(slug, entries))
+        wording(text)
+        entry = entries[slug]
+        where = escape(entry.url or f"../{slug}/index.html")
+        html = escape(text) or f"lesson {data(entry.number, 'structural', 'course.toml')}"
+        label = text or f"lesson {entry.number}"
+        return Shown(label, f'<a href="{where}">{html}</a>', "structural")
+
+    def source(self, key: str) -> Shown:
+        """A work of sources.toml, by its short name, with a link to it."""
+        works = self._course.citations
+        if key not in works:
+            raise WordFault("unknown-source", f'"{key}" is not in sources.toml', nearest(key, works))
+        self.used_citations.add(key)
+        work = works[key]
+        title = escape(f"{work.title}, read {work.read}")
+        link = f'<a href="{escape(work.url)}" title="{title}">{escape(work.short)}</a>'
+        return Shown(work.short, f'<cite data-kind="name">{link}</cite>', "name")
+
+    def claim(self, text: str, condition: Any) -> Claim:
+        """Words that stand only while the condition holds."""
+        wording(text)
+        return Claim(text, bool(condition))
+
+    def plain(self, text: str) -> Shown:
+        """A number word that counts nothing."""
+        wording(text)
+        return Shown(text, escape(text), "plain")
+
+    def _program(self, name: str) -> Source:
+        """One of the lesson's programs, or another lesson's as "slug/name.py"."""
+        known = dict(self._lesson.programs)
+        for other in self._course.code:
+            known.setdefault(f"{other.slug}/{other.source.name}", other.source)
+        if name not in known:
+            raise WordFault("unknown-program", f'no program is "{name}"', nearest(name, known))
+        self.used_programs.add(known[name].path)
+        return known[name]
+
+
+def data(value: Any, kind: str, origin: str, text: str = "") -> str:
+    """The element that every number of a page stands in: its value, and where it comes from."""
+    return (
+        f'<data value="{escape(str(value))}" data-kind="{kind}" data-from="{escape(origin)}">'
+        f"{escape(text or str(value))}</data>"
+    )
+
+
+def wording(text: str) -> None:
+    """Raise WordFault if words that a writer bound or marked hold a typed number."""
+    if any(char.isnumeric() for char in text):
+        fix = "end the text before the number and quote a fact"
+        raise WordFault("bare-number", f'"{text}" holds a typed number', fix)
+
+
+def _listing(caption: str, label: str, kind: str, content: str) -> str:
+    return (
+        f'<figure class="listing"><figcaption>{caption}</figcaption><pre tabindex="0" '
+        f'role="region" aria-label="{escape(label)}" data-kind="{kind}">{content}</pre></figure>\n'
+    )
+
+
+def _numbered(code: str, start: int) -> str:
+    """Highlighted lines; their numbers are attributes, so that copying takes the code alone."""
+    lines = highlight(code, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)).rstrip("\n")
+    return "\n".join(
+        f'<span class="line" data-line="{number}">{line}</span>'
+        for number, line in enumerate(lines.split("\n"), start)
+    )
+
+
+def _literal(value: Any) -> str:
+    return repr(value.value if isinstance(value, Fact) else value)
