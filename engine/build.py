@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine import pages
-from engine.checks import CHECKS, Draft, unused_in_course
+from engine.checks import CHECKS, Draft, course_texts, unused_in_course
 from engine.course import Course, Lesson, load
 from engine.coverage import account, leaks, summary
 from engine.findings import Finding, Refused
@@ -51,6 +51,7 @@ def build(content: Path, templates: Path, cache: Path) -> Site:
             continue
         findings.all += [finding for check in CHECKS for finding in check(draft)]
         drafts.append(draft)
+    findings.all += course_texts(course)
     if len(drafts) == len(course.lessons):
         findings.all += unused_in_course(course, drafts)
     if findings.all:

@@ -19,6 +19,7 @@ from engine.words import Shown
 
 RAW_HTML = re.compile(r"<(?:[A-Za-z/][^>]*>|!--)")
 BRACES = re.compile(r"\{\{|\}\}|\{%|%\}|\{#|#\}")
+READ = ("text", "code", "alt", "title")  # places whose words a reader meets as they are
 NAME = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -68,7 +69,7 @@ def bare_number(draft: Draft) -> Iterator[Finding]:
     """A number typed by hand, wherever a reader meets it; a typed file:line is `typed-reference`."""
     known_names = {name for program in draft.course.code for name in NAME.findall(program.source.text)}
     for piece in draft.pieces:
-        if piece.place in ("block", "target"):
+        if piece.place not in READ:
             continue
         text = STAMP.sub(lambda match: " " * len(match[0]), piece.text)
         if piece.place == "code":
@@ -170,9 +171,9 @@ def unused(draft: Draft) -> Iterator[Finding]:
     used = draft.prose.used_facts | draft.facts_in_figures
     for name, fact in draft.facts.items():
         if name not in used:
-            path, _, line = fact.origin.rpartition(":")
             fix = f"quote {{{{ {name} }}}} or remove it"
-            yield Finding(path, int(line), 1, "unused-fact", f"{name} is quoted nowhere", fix)
+            where = _where(draft.course, fact)
+            yield Finding(*where, 1, "unused-fact", f"{name} is quoted nowhere", fix)
     for name in draft.drawings.keys() - set(figure_names(draft.tokens)):
         line, fix = draft.drawings[name].line, f"show it with ![what it shows]({name}) or remove it"
         yield Finding(str(folder / "figures.py"), line, 1, "unused-figure", f'"{name}" is shown nowhere', fix)
@@ -185,14 +186,21 @@ def unused(draft: Draft) -> Iterator[Finding]:
 CHECKS = (bare_number, typed_code, raw_markup, misplaced, figures, unused)
 
 
+def course_texts(course: Course) -> Iterator[Finding]:
+    """A number typed into the course's titles or its list of sources."""
+    for path, line, text in _texts(course):
+        for number, _, name in numerals(text, course.vocabulary):
+            if not name:
+                fix = "list the name it belongs to in vocabulary.toml"
+                what = f'"{number}" in "{text}" has no source'
+                yield Finding(path, line, 1, "bare-number", what, fix)
+
+
 def unused_in_course(course: Course, drafts: list[Draft]) -> Iterator[Finding]:
     """Names, sources and cited numbers that no lesson uses."""
-    used_names = {
-        name
-        for draft in drafts
-        for piece in draft.pieces if piece.place not in ("block", "target")
-        for _, _, name in numerals(piece.text, course.vocabulary)
-    } | set(_names_in_sources(course))  # fmt: skip
+    texts = [piece.text for draft in drafts for piece in draft.pieces if piece.place in READ]
+    texts += [text for _, _, text in _texts(course)]
+    used_names = {name for text in texts for _, _, name in numerals(text, course.vocabulary)}
     for name in course.vocabulary.lines.keys() - used_names:
         line = course.vocabulary.lines[name]
         what = f'"{name}" is used nowhere'
@@ -201,16 +209,25 @@ def unused_in_course(course: Course, drafts: list[Draft]) -> Iterator[Finding]:
     used_works = {key for draft in drafts for key in draft.prose.words.used_citations}
     for name, fact in course.cited.items():
         if name not in used_facts:
-            path, _, line = fact.origin.rpartition(":")
             what, fix = f"{name} is quoted nowhere", f"quote {{{{ {name} }}}} or remove it"
-            yield Finding(path, int(line), 1, "unused-source", what, fix)
+            yield Finding(*_where(course, fact), 1, "unused-source", what, fix)
     for key, work in course.citations.items():
         if key not in used_works:
             what, fix = f'"{key}" is cited nowhere', f'cite {{{{ source("{key}") }}}} or remove it'
             yield Finding(str(course.root / "sources.toml"), work.line, 1, "unused-source", what, fix)
 
 
-def _names_in_sources(course: Course) -> Iterator[str]:
+def _where(course: Course, fact: Fact) -> tuple[str, int]:
+    """Path and line of a fact's origin, as findings name them."""
+    path, _, line = fact.origin.rpartition(":")
+    return str(course.root / path), int(line)
+
+
+def _texts(course: Course) -> Iterator[tuple[str, int, str]]:
+    """(path, line, text) of what a page may show of the course's TOML files."""
+    yield from ((str(course.root / "course.toml"), 1, text) for text in (course.title, course.description))
+    for entry in course.entries.values():
+        yield str(course.root / "course.toml"), entry.line, entry.title
     for work in course.citations.values():
         for text in (work.title, work.short, work.read):
-            yield from (name for _, _, name in numerals(text, course.vocabulary))
+            yield str(course.root / "sources.toml"), work.line, text

@@ -57,13 +57,16 @@ def watch(roots):
 
 
 def measure(request):
-    """Every `fact(...)` that the lesson's facts.py makes: name, value, unit, digits, line."""
+    """Every `fact(...)` that the lesson's facts.py makes or lets its programs make."""
     from engine.facts import NotAFact, plain_value
 
     facts = []
 
     def fact(name, value, unit="", digits=None):
-        row = {"name": name, "unit": unit, "digits": digits or 0, "line": sys._getframe(1).f_lineno}
+        caller = sys._getframe(1)
+        row = {"name": name, "unit": unit, "digits": digits or 0}
+        path = Path(caller.f_code.co_filename).relative_to(request["roots"][0])
+        row |= {"path": str(path), "line": caller.f_lineno}
         try:
             row["value"] = plain_value(value)
             if isinstance(row["value"], float) and digits is None:

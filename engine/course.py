@@ -234,7 +234,7 @@ def _sources(path: Path, findings: list[Finding]) -> tuple[dict[str, Citation], 
                 line = _line_of(text, f"[{key}.{name}]")
                 keys = {"value": object, "unit": str, "digits": int, "place": str}
                 if _expect(number, keys, str(path), line, findings):
-                    full, origin = f"cite.{key}.{name}", f"{path}:{line}"
+                    full, origin = f"cite.{key}.{name}", f"{path.name}:{line}"
                     try:
                         value = plain_value(number["value"])
                     except NotAFact as error:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +12,7 @@ WORDS = (
 ).split()
 NO_SPACE_BEFORE = ("%", "")
 NBSP = "\u00a0"
+MOST_DIGITS = 17  # no float holds more
 MOST_ROUNDING = 0.05  # "about 80" may stand for 76 to 84, and for no more
 
 
@@ -26,7 +28,7 @@ class Fact:
     value: int | float | str | bool
     unit: str  # printed after the number: "s", "ms", "MiB", "%", or nothing
     digits: int  # after the point
-    origin: str  # "path:line" that measured it, or the source it is cited from
+    origin: str  # "path:line" below content/ that measures it, or that cites it
     kind: str = "computed"  # or "cited"
     wording: str = ""  # text that stands for the number: "about 80", "three"
 
@@ -67,13 +69,15 @@ def _value(thing: Any) -> Any:
 
 def format_number(value: int | float, digits: int) -> str:
     """The one formatter: thousands commas, `digits` decimals, ties to even on the binary value."""
-    text = f"{value:,.{digits}f}"
+    exact = isinstance(value, int)  # which a float would round from 2**53 on
+    text = f"{value:,d}.{'0' * digits}".rstrip(".") if exact else f"{value:,.{digits}f}"
     return text.lstrip("-") if not any(char in "123456789" for char in text) else text
 
 
 def plain_value(value: Any) -> int | float | str | bool:
     """A Python number or text for what a program measured (numpy's numbers included), or NotAFact."""
-    value = value.item() if hasattr(value, "item") else value
+    with suppress(TypeError, ValueError):  # of an array, which the message below names
+        value = value.item() if hasattr(value, "item") else value
     if isinstance(value, str):
         if not value.strip():
             raise NotAFact("an empty text")
@@ -88,6 +92,7 @@ def plain_value(value: Any) -> int | float | str | bool:
 def with_digits(fact: Fact, digits: int) -> Fact:
     """The same number to another precision."""
     _must_be_number(fact, "digits")
+    must_be_digits(digits)
     return replace(fact, digits=digits)
 
 
@@ -100,6 +105,7 @@ def bare(fact: Fact) -> Fact:
 def about(fact: Fact, significant: int = 1) -> Fact:
     """The number rounded to so many significant figures, in words that say so: "about 80"."""
     _must_be_number(fact, "about")
+    must_be_digits(significant, least=1)
     rounded = float(f"{fact.value:.{significant - 1}e}")
     if abs(rounded - fact.value) > MOST_ROUNDING * abs(fact.value):
         exact = format_number(fact.value, max(fact.digits, 2))
@@ -120,7 +126,15 @@ def words(fact: Fact) -> Fact:
 
 def capital(fact: Fact) -> Fact:
     """The same text at the start of a sentence: "Three"."""
+    if not isinstance(fact, Fact):
+        raise NotAFact("capital works on a fact")
     return replace(fact, wording=fact.text[:1].upper() + fact.text[1:])
+
+
+def must_be_digits(digits: Any, least: int = 0) -> None:
+    """Raise NotAFact unless `digits` is a number of digits that a fact can be printed with."""
+    if type(digits) is not int or not least <= digits <= MOST_DIGITS:
+        raise NotAFact(f"{digits!r} is not a number of digits from {least} to {MOST_DIGITS}")
 
 
 def _must_be_number(fact: Any, filter_name: str) -> None:

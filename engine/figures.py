@@ -70,13 +70,15 @@ def to_svg(figure: Any, name: str, title: str) -> str:
     ElementTree.register_namespace("xlink", XLINK)
     root = ElementTree.fromstring(figure)
     for parent in root.iter():
-        for child in [child for child in parent if child.tag == f"{{{SVG}}}metadata"]:
-            parent.remove(child)
+        for child in list(parent):
+            if child.tag in (f"{{{SVG}}}metadata", f"{{{SVG}}}style"):
+                parent.remove(child)
         _style_to_attributes(parent)
         for key in ("width", "height") if parent is root else ():
             parent.attrib.pop(key, None)
     _own_ids(root, name)
     root.set("role", "img")
+    root.set("stroke-linejoin", "round")  # of the style element, which a strict policy blanks
     root.set("aria-labelledby", f"{name}-title {name}-desc")
     root.set("data-kind", "figure")
     label, description = (ElementTree.Element(f"{{{SVG}}}{tag}") for tag in ("title", "desc"))
@@ -95,10 +97,11 @@ def _style_to_attributes(element: ElementTree.Element) -> None:
     """style="a: b" -> a="b", which a strict content-security policy lets through."""
     for declaration in element.attrib.pop("style", "").split(";"):
         key, _, value = (part.strip() for part in declaration.partition(":"))
-        if key == "font":  # "12px 'DejaVu Sans'": the page chooses the face
+        if key == "font":  # "12px 'DejaVu Sans'": the size stays, the page chooses the face
             element.set("font-size", re.search(r"[\d.]+", value)[0])
         elif key:
             element.set(key, value)
+    element.attrib.pop("font-family", None)
 
 
 def _own_ids(root: ElementTree.Element, name: str) -> None:

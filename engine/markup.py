@@ -153,7 +153,7 @@ def render(
             if not token.hidden and not stands_alone(tokens[inline], is_block):
                 folds = tokens[inline - 2].type == f"container_{FOLDED}_open"
                 end = "/" if token.nesting < 0 else ""
-                out.append(f"<{end}{'summary' if folds else 'p'}>")
+                out.append(f"<{end}{'summary' if folds else 'p'}>{end and chr(10)}")
         elif token.type == "inline" and stands_alone(token, is_block) == "figure":
             image, *caption = token.children
             alt = fill_in(renderer.renderInlineAsText(image.children, options, {}), shown_text)

@@ -50,19 +50,19 @@ class Runner:
 
     def facts(self, lesson: Lesson) -> dict[str, Fact]:
         """What the lesson's facts.py measures, by name."""
-        path = lesson.folder / "facts.py"
-        value, _ = self._run("facts", lesson, path)
+        value, _ = self._run("facts", lesson, lesson.folder / "facts.py")
         facts: dict[str, Fact] = {}
         findings = []
         for row in value["facts"]:
-            line, name, problem = row.pop("line"), row["name"], row.pop("problem", "")
+            name, problem = row["name"], row.pop("problem", "")
+            path, line = row.pop("path"), row.pop("line")
             if problem:
                 fix = "change the call of fact(...) or what it measures"
             elif any(_same_or_inside(name, other) for other in facts):
                 problem, fix = "is there already, as a fact or a group of facts", "rename one of them"
             if problem:
                 what = f'fact "{name}": {problem}'
-                findings.append(Finding(str(path), line, 1, "bad-fact", what, fix))
+                findings.append(Finding(str(self._shown / path), line, 1, "bad-fact", what, fix))
             else:
                 facts[name] = Fact(**row, origin=f"{path}:{line}")
         if findings:

@@ -63,7 +63,7 @@ class Words:
         """`file:line` of the only line that says `content`."""
         source = self._program(program)
         number = source.line(content)
-        html = f"<code>{escape(source.name)}:{data(number, 'structural', source.path)}</code>"
+        html = f"<code>{escape(source.name)}:{data(number, 'structural', source.name)}</code>"
         return Shown(f"{source.name}:{number}", html, "structural")
 
     def src(self, program: str, content: str) -> Shown:
@@ -76,7 +76,7 @@ class Words:
         """An excerpt: a symbol, or the lines from one content to another."""
         source = self._program(program)
         start, end = source.symbol(symbol) if symbol else source.between(first, last or first)
-        places = [data(number, "structural", source.path) for number in (start, end)]
+        places = [data(number, "structural", source.name) for number in (start, end)]
         lines = f"line {places[0]}" if start == end else f"lines {places[0]} to {places[1]}"
         text = "\n".join(source.lines[start - 1 : end])
         caption = f"<code>{escape(source.name)}</code>, {lines}"
@@ -94,7 +94,7 @@ class Words:
                 what = f'"{part}" is in the first line of {len(blocks)} blocks that {program} prints'
                 raise WordFault("not-in-code", what, "name one block by words of its first line")
             text = blocks[0]
-        caption = f"<code data-kind="name">python3 {escape(program)}</code> prints"
+        caption = f'<code data-kind="name">python3 {escape(program)}</code> prints'
         label = f"What {program} prints"
         block = _listing(caption, label, "transcript", f"<samp>{escape(text)}</samp>")
         return Shown(text, block, "transcript", block=True)

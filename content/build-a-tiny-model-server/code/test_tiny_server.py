@@ -5,22 +5,17 @@ The last one compares with lesson 22's cache, which needs NumPy.
 
 import sys
 from itertools import product
+from math import fsum
 
 from tiny_server import LESSON_CHATS, LESSONS, PAGE_TOKENS
 from tiny_server import Pages, bottleneck, load_test, pages_for, report, serve
 
-# tiny_server has put the folders of the earlier lessons on Python's path.
+# tiny_server has put the folders of earlier lessons on Python's path.
 from batching import simulate
-from chats import first_chats, percentile, send_times, shuffled
+from chats import first_chats, percentile, send_times
+from grid import LIMITS, RATES, all_runs
 
-RATES, PAGES, LIMITS, ORDERS = (10, 20, 30, 40), (120, 240, 480, 960), (8, 16, 24, 32), range(6)
 CHATS = first_chats(LESSON_CHATS)
-
-
-def all_runs():
-    """Every setting under every order of the chats, with its steps."""
-    for rate, pages, limit, order in product(RATES, PAGES, LIMITS, ORDERS):
-        yield rate, pages, limit, serve(shuffled(CHATS, order), rate, pages, limit)
 
 
 def test_nothing_is_promised_twice_and_nothing_is_lost():
@@ -86,11 +81,11 @@ def test_more_cache_helps_until_the_other_wall_binds():
 
 def test_steps_that_read_prompts_are_the_long_ones():
     plain, reading = [], []
-    for _, _, _, (_, _, steps) in all_runs():
+    for _, (_, _, steps) in all_runs():
         plain += [step.seconds for step in steps if not step.joined]
         reading += [step.seconds for step in steps if step.joined]
     assert 0.0078 < min(plain) <= max(plain) < 0.0085
-    assert sum(reading) / len(reading) > sum(plain) / len(plain)
+    assert fsum(reading) / len(reading) > fsum(plain) / len(plain)
 
 
 def test_what_can_never_work_is_refused_at_once():
