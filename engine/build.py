@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine import pages
-from engine.checks import CHECKS, Draft, course_texts, unused_in_course
-from engine.course import Course, Lesson, load
+from engine.checks import CHECKS, course_texts, unused_in_course
+from engine.course import Course, Lesson
 from engine.coverage import account, leaks, summary
+from engine.draft import Draft
 from engine.findings import Finding, Refused
+from engine.load import load
 from engine.markup import figure_names, parse
 from engine.prose import Prose
-from engine.runner import Runner
+from engine.runner import SECONDS, Runner
 from engine.stamps import stamps_in
 from engine.words import Words
 
@@ -37,10 +39,10 @@ class Findings:
         self.code = max(self.code, refused.code)
 
 
-def build(content: Path, templates: Path, cache: Path) -> Site:
-    """Make the site. Raises Refused with every finding of every lesson if there is one."""
+def build(content: Path, templates: Path, cache: Path, seconds: float = SECONDS) -> Site:
+    """Make the site; each program may run for `seconds`. Raises Refused with every finding."""
     course = load(content)
-    runner = Runner(course, cache)
+    runner = Runner(course, cache, seconds)
     findings = Findings()
     drafts = []
     for lesson in course.lessons:

@@ -2,20 +2,14 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
 
-from markdown_it.token import Token
-
-from engine.course import Course, Lesson
+from engine.course import Course
+from engine.draft import Draft
 from engine.facts import Fact
 from engine.findings import Finding, nearest
-from engine.markup import Piece, figure_names, pieces, stands_alone
+from engine.markup import figure_names, stands_alone
 from engine.numerals import REFERENCE, facts_that_print, numerals
-from engine.prose import Prose
-from engine.runner import Drawing
 from engine.stamps import RESERVED, STAMP, stamps_in
-from engine.words import Shown
 
 RAW_HTML = re.compile(r"<(?:[A-Za-z/][^>]*>|!--)")
 BRACES = re.compile(r"\{\{|\}\}|\{%|%\}|\{#|#\}")
@@ -23,57 +17,19 @@ READ = ("text", "code", "alt", "title")  # places whose words a reader meets as 
 NAME = re.compile(r"[A-Za-z_]\w*")
 
 
-@dataclass(frozen=True)
-class Draft:
-    """A lesson on its way to a page."""
-
-    course: Course
-    lesson: Lesson
-    tokens: list[Token]  # of the body, stamped
-    shown: Mapping[int, Shown]  # by the expression's index; those that failed are not there
-    prose: Prose
-    facts: Mapping[str, Fact]  # the lesson's own
-    drawings: Mapping[str, Drawing]
-    facts_in_figures: set[str]
-
-    @cached_property
-    def pieces(self) -> list[Piece]:
-        """All text of the front matter and the body."""
-        return [*_front_matter(self.lesson), *_body(self.lesson, self.tokens)]
-
-    def is_block(self, index: int) -> bool:
-        """Whether an expression shows a block; one that failed is taken for what it stands as."""
-        return index not in self.shown or self.shown[index].block
-
-    def finding(self, offset: int, rule: str, what: str, fix: str) -> Finding:
-        """A finding at a place of the lesson's text."""
-        return self.prose.finding(offset, rule, what, fix)
-
-
-def _front_matter(lesson: Lesson) -> Iterator[Piece]:
-    """The values of the front matter's lines."""
-    offset = 0
-    for line in lesson.stamped[: lesson.body_offset].split("\n"):
-        value = line.find("=") + 1
-        yield Piece(line[value:], offset + value, "text")
-        offset += len(line) + 1
-
-
-def _body(lesson: Lesson, tokens: list[Token]) -> Iterator[Piece]:
-    """The text of the body; offsets count from the start of the file."""
-    for piece in pieces(tokens, lesson.stamped[lesson.body_offset :]):
-        yield Piece(piece.text, piece.offset + lesson.body_offset, piece.place)
-
-
 def bare_number(draft: Draft) -> Iterator[Finding]:
-    """A number typed by hand, wherever a reader meets it; a typed file:line is `typed-reference`."""
-    known_names = {name for program in draft.course.code for name in NAME.findall(program.source.text)}
+    """A number typed by hand, wherever a reader meets it; a file:line is `typed-reference`."""
+    known_names = {
+        name for program in draft.course.code for name in NAME.findall(program.source.text)
+    }
     for piece in draft.pieces:
         if piece.place not in READ:
             continue
         text = STAMP.sub(lambda match: " " * len(match[0]), piece.text)
         if piece.place == "code":
-            text = NAME.sub(lambda match: " " * len(match[0]) if match[0] in known_names else match[0], text)
+            text = NAME.sub(
+                lambda match: " " * len(match[0]) if match[0] in known_names else match[0], text
+            )
         references = [match.span() for match in REFERENCE.finditer(text)]
         for start, end in references:
             yield draft.finding(
@@ -82,16 +38,16 @@ def bare_number(draft: Draft) -> Iterator[Finding]:
             )  # fmt: skip
         for number, offset, name in numerals(text, draft.course.vocabulary):
             if not name and not any(start <= offset < end for start, end in references):
-                what, fix = _source_for(number, draft.prose.facts)
+                after = text[offset + len(number) :]
+                what, fix = _source_for(number, after, draft.prose.facts)
                 yield draft.finding(piece.offset + offset, "bare-number", what, fix)
 
 
-def _source_for(number: str, facts: Mapping[str, Fact]) -> tuple[str, str]:
-    quotes = [f"{{{{ {quote} }}}}" for quote in facts_that_print(number, facts)]
+def _source_for(number: str, after: str, facts: Mapping[str, Fact]) -> tuple[str, str]:
+    quotes = facts_that_print(number, after, facts)
     if quotes:
-        names = " or ".join(quotes[:3])
         equal = "it equals a fact" if len(quotes) == 1 else f"it equals {len(quotes)} facts"
-        return f'"{number}" has no source; {equal}', f"write {names}"
+        return f'"{number}" has no source; {equal}', f"write {' or '.join(quotes[:3])}"
     fix = "measure it in facts.py, cite it in sources.toml, or list the name in vocabulary.toml"
     return f'"{number}" has no source', fix
 
@@ -111,7 +67,9 @@ def raw_markup(draft: Draft) -> Iterator[Finding]:
             continue
         for match in RAW_HTML.finditer(piece.text):
             fix = "use Markdown, or put it in a code span"
-            yield draft.finding(piece.offset + match.start(), "raw-html", f'"{match[0]}" is HTML', fix)
+            yield draft.finding(
+                piece.offset + match.start(), "raw-html", f'"{match[0]}" is HTML', fix
+            )
         for match in BRACES.finditer(piece.text):
             what = f'"{match[0]}" opens or closes no expression'
             fix = "write {{ ... }} on one line, or put the braces in a code span"
@@ -130,38 +88,51 @@ def misplaced(draft: Draft) -> Iterator[Finding]:
         if token.type == "ordered_list_open" and token.attrs.get("start", 1) != 1:
             line = draft.lesson.text[: draft.lesson.body_offset].count("\n") + token.map[0] + 1
             fix = "begin the list with 1; the page counts on from there"
-            yield Finding(draft.lesson.path, line, 1, "list-start", "a list starts at a typed number", fix)
+            yield Finding(
+                draft.lesson.path, line, 1, "list-start", "a list starts at a typed number", fix
+            )
     for piece in draft.pieces:
         for match in STAMP.finditer(piece.text):
             index = stamps_in(match[0])[0]
-            if piece.place == "target":
+            if piece.place in ("target", "figure"):
                 fix = "link with {{ lesson(...) }} or {{ source(...) }}, or write the address out"
                 yield draft.finding(piece.offset, "stamp-in-target", "a link's target is live", fix)
             elif index in draft.shown and draft.shown[index].block and index not in blocks:
                 fix = "give it a line of its own, with an empty line before and after"
-                yield draft.finding(piece.offset + match.start(), "misplaced-block", "a block stands inside other text", fix)
+                yield draft.finding(
+                    piece.offset + match.start(),
+                    "misplaced-block",
+                    "a block stands inside other text",
+                    fix,
+                )
 
 
 def figures(draft: Draft) -> Iterator[Finding]:
     """A figure that nobody drew, shows twice, stands in a sentence, or cannot be heard."""
     seen: set[str] = set()
+    offsets = (piece.offset for piece in draft.pieces if piece.place == "figure")
     for token in draft.tokens:
         for index, child in enumerate(token.children or []):
             if child.type != "image":
                 continue
-            name = str(child.attrs["src"])
-            offset = next(p.offset for p in draft.pieces if p.place == "target" and p.text == name)
+            name, offset = str(child.attrs["src"]), next(offsets, 0)
             if name not in draft.drawings:
                 fix = nearest(name, draft.drawings)
                 yield draft.finding(offset, "unknown-figure", f'figures.py draws no "{name}"', fix)
             if index:
                 fix = "begin a paragraph with it; the caption follows on the next line"
-                yield draft.finding(offset, "misplaced-block", f'figure "{name}" stands inside a sentence', fix)
+                yield draft.finding(
+                    offset, "misplaced-block", f'figure "{name}" stands inside a sentence', fix
+                )
             if name in seen:
-                yield draft.finding(offset, "double-figure", f'figure "{name}" is shown twice', "remove one")
+                yield draft.finding(
+                    offset, "double-figure", f'figure "{name}" is shown twice', "remove one"
+                )
             if not child.content.strip():
                 fix = f"say in words what it shows: ![...]({name})"
-                yield draft.finding(offset, "no-alt-text", f'figure "{name}" has no alternative text', fix)
+                yield draft.finding(
+                    offset, "no-alt-text", f'figure "{name}" has no alternative text', fix
+                )
             seen.add(name)
 
 
@@ -176,11 +147,15 @@ def unused(draft: Draft) -> Iterator[Finding]:
             yield Finding(*where, 1, "unused-fact", f"{name} is quoted nowhere", fix)
     for name in draft.drawings.keys() - set(figure_names(draft.tokens)):
         line, fix = draft.drawings[name].line, f"show it with ![what it shows]({name}) or remove it"
-        yield Finding(str(folder / "figures.py"), line, 1, "unused-figure", f'"{name}" is shown nowhere', fix)
+        yield Finding(
+            str(folder / "figures.py"), line, 1, "unused-figure", f'"{name}" is shown nowhere', fix
+        )
     for source in draft.lesson.programs.values():
         if source.path not in draft.prose.words.used_programs:
             fix = "quote it with code(...), line(...) or run(...), or remove it"
-            yield Finding(source.path, 1, 1, "unused-program", f"{source.name} is quoted nowhere", fix)
+            yield Finding(
+                source.path, 1, 1, "unused-program", f"{source.name} is quoted nowhere", fix
+            )
 
 
 CHECKS = (bare_number, typed_code, raw_markup, misplaced, figures, unused)
@@ -214,7 +189,9 @@ def unused_in_course(course: Course, drafts: list[Draft]) -> Iterator[Finding]:
     for key, work in course.citations.items():
         if key not in used_works:
             what, fix = f'"{key}" is cited nowhere', f'cite {{{{ source("{key}") }}}} or remove it'
-            yield Finding(str(course.root / "sources.toml"), work.line, 1, "unused-source", what, fix)
+            yield Finding(
+                str(course.root / "sources.toml"), work.line, 1, "unused-source", what, fix
+            )
 
 
 def _where(course: Course, fact: Fact) -> tuple[str, int]:
@@ -225,7 +202,9 @@ def _where(course: Course, fact: Fact) -> tuple[str, int]:
 
 def _texts(course: Course) -> Iterator[tuple[str, int, str]]:
     """(path, line, text) of what a page may show of the course's TOML files."""
-    yield from ((str(course.root / "course.toml"), 1, text) for text in (course.title, course.description))
+    yield from (
+        (str(course.root / "course.toml"), 1, text) for text in (course.title, course.description)
+    )
     for entry in course.entries.values():
         yield str(course.root / "course.toml"), entry.line, entry.title
     for work in course.citations.values():

@@ -7,6 +7,7 @@ Nothing of the engine is imported unless the job needs it: a lesson's programs r
 """
 
 import json
+import os
 import resource
 import runpy
 import sys
@@ -27,16 +28,16 @@ class FreshLoader(SourceFileLoader):
 
 def watch(roots):
     """Note every file and folder read from now on, Python's own and installed ones aside."""
-    reads = {__file__}
+    reads = {Path(__file__).absolute()}
     ignored = (*NOT_INPUTS, sys.prefix, sys.base_prefix)
 
     def hook(event, args):
         if event == "open":
             path, mode, _ = args
-            if isinstance(path, (str, bytes)) and not set(mode or "r") & set("wax+"):
-                reads.add(path if isinstance(path, str) else path.decode(errors="replace"))
-        elif event in ("os.listdir", "os.scandir") and isinstance(args[0], str):
-            reads.add(args[0])
+            if isinstance(path, (str, bytes)) and not set(mode or "r") & set("wax"):
+                reads.add(Path(os.fsdecode(path)).absolute())  # now: it may go elsewhere
+        elif event in ("os.listdir", "os.scandir") and not isinstance(args[0], int):
+            reads.add(Path(os.fsdecode(args[0] or ".")).absolute())
 
     def fresh_finder(path):
         if not (Path(path).is_dir() and any(Path(path).is_relative_to(root) for root in roots)):
@@ -48,9 +49,9 @@ def watch(roots):
     sys.path_importer_cache.clear()
 
     def inputs():
-        for path in {Path(read).absolute() for read in list(reads)}:
-            ours = any(path.is_relative_to(root) for root in roots)
-            if path.exists() and (ours or not str(path).startswith(ignored)):
+        for path in list(reads):
+            ours = any(path.is_relative_to(root) for root in roots)  # one not there may come
+            if ours or (path.exists() and not str(path).startswith(ignored)):
                 yield str(path)
 
     return lambda: sorted(inputs())
@@ -58,19 +59,22 @@ def watch(roots):
 
 def measure(request):
     """Every `fact(...)` that the lesson's facts.py makes or lets its programs make."""
-    from engine.facts import NotAFact, plain_value
+    from engine.facts import NotAFact, must_be_digits, plain_value
 
     facts = []
 
     def fact(name, value, unit="", digits=None):
         caller = sys._getframe(1)
-        row = {"name": name, "unit": unit, "digits": digits or 0}
         path = Path(caller.f_code.co_filename).relative_to(request["roots"][0])
-        row |= {"path": str(path), "line": caller.f_lineno}
+        row = {"name": name, "path": str(path), "line": caller.f_lineno}
         try:
             row["value"] = plain_value(value)
             if isinstance(row["value"], float) and digits is None:
                 raise NotAFact("a number with decimals needs digits=")
+            must_be_digits(digits or 0)
+            if not isinstance(unit, str):
+                raise NotAFact("its unit must be a text")
+            row |= {"unit": unit, "digits": digits or 0}
             if not all(part.isidentifier() for part in name.split(".")):
                 raise NotAFact("its name must be words joined by points")
         except NotAFact as error:
@@ -104,29 +108,30 @@ def draw(request):
 
 def script(request):
     """A program, run as `python3 program.py` would; what it prints goes to the parent's file."""
+    sys.modules["engine"] = None  # a reader has none to import
     sys.argv = [Path(request["path"]).name, *request["arguments"]]
     try:
         runpy.run_path(request["path"], run_name="__main__")
     except SystemExit as exit:
         if exit.code not in (None, 0):
-            raise RuntimeError(f"it ended with exit code {exit.code}") from exit
+            error = RuntimeError(f"it ended with exit code {exit.code}")
+            raise error.with_traceback(exit.__traceback__) from exit
     sys.stdout.flush()
     return {}
 
 
 def fault(error, lesson):
     """Where an error left the lesson's code (path, line) and what it said, in one line."""
-    place = None
-    if isinstance(error, SyntaxError) and error.filename:
-        place = [error.filename, error.lineno or 1]
+    places = []
     frame = error.__traceback__
-    while frame and not isinstance(error, SyntaxError):
-        path = frame.tb_frame.f_code.co_filename
-        if Path(path).is_relative_to(lesson):
-            place = [path, frame.tb_lineno]
+    while frame:
+        places.append([frame.tb_frame.f_code.co_filename, frame.tb_lineno])
         frame = frame.tb_next
-    message = " ".join(str(error).split())
-    return {"place": place, "message": f"{type(error).__name__}: {message}".rstrip(": ")}
+    if isinstance(error, SyntaxError) and error.filename:
+        places.append([error.filename, error.lineno or 1])
+    ours = [place for place in places if Path(place[0]).is_relative_to(lesson)]
+    message = f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
+    return {"place": ours[-1] if ours else None, "message": message}
 
 
 def main():

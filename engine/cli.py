@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine.build import Site, build
-from engine.course import load
 from engine.findings import CLEAN, USAGE, Finding, Refused
+from engine.load import load
 from engine.publish import publish, refuse_foreign
-from engine.runner import Runner
+from engine.runner import SECONDS, Runner
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def build_command(options: argparse.Namespace) -> None:
     """Check everything and publish the site."""
     refuse_foreign(options.out)
-    site = build(options.content, options.templates, options.cache)
+    site = build(options.content, options.templates, options.cache, options.seconds)
     publish(site.files, options.out)
     size = sum(map(len, site.files.values()))
     print(f"built    {options.out}: {len(site.files)} files, {size / 1024:,.0f} KiB")
@@ -45,7 +45,8 @@ def build_command(options: argparse.Namespace) -> None:
 def check_command(options: argparse.Namespace) -> None:
     """Run and check everything from scratch; write nothing but the report."""
     with tempfile.TemporaryDirectory() as scratch:
-        site = build(options.content, options.templates, options.cache or Path(scratch))
+        cache = options.cache or Path(scratch)
+        site = build(options.content, options.templates, cache, options.seconds)
     _report(options, [*_checked(site), "clean"])
 
 
@@ -53,7 +54,7 @@ def facts_command(options: argparse.Namespace) -> None:
     """Print every fact: name, text, unrounded value, where it was measured."""
     course = load(options.content)
     with tempfile.TemporaryDirectory() as scratch:
-        runner = Runner(course, options.cache or Path(scratch))
+        runner = Runner(course, options.cache or Path(scratch), options.seconds)
         facts = [fact for lesson in course.lessons for fact in runner.facts(lesson).values()]
     rows = [("fact", "text", "value", "measured at")]
     for fact in [*facts, *course.cited.values()]:
@@ -82,7 +83,14 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     report, run_again = "folder for a copy of the report (default: none)", "run all again"
     for name, command, out, about_out, cache, about_cache in (
-        ("build", build_command, Path("build/site"), "the site", Path("build/cache"), "build/cache"),
+        (
+            "build",
+            build_command,
+            Path("build/site"),
+            "the site",
+            Path("build/cache"),
+            "build/cache",
+        ),
         ("check", check_command, None, report, None, run_again),
         ("facts", facts_command, None, report, Path("build/cache"), "build/cache"),
     ):
@@ -95,4 +103,6 @@ def _parser() -> argparse.ArgumentParser:
             ("--cache", cache, f"results of earlier runs (default: {about_cache})"),
         ):
             sub.add_argument(flag, type=Path, metavar="DIR", default=default, help=about)
+        about = f"time a lesson's program may run (default: {SECONDS})"
+        sub.add_argument("--seconds", type=float, metavar="N", default=SECONDS, help=about)
     return parser

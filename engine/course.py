@@ -1,22 +1,17 @@
-"""content/ read into values: the course, its lessons, the sources they cite, the names they use."""
+"""The course as values: its lessons, the sources they cite, the names they use, their programs."""
 
 import re
-import tomllib
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from engine.facts import Fact, NotAFact, plain_value
-from engine.findings import Finding, Refused, position
+from engine.facts import Fact
+from engine.findings import Finding, Refused
 from engine.sources import Source
-from engine.stamps import Expression, stamp
+from engine.stamps import Expression
 
 FRONT_MATTER = re.compile(r"\A\+\+\+\n(.*?)^\+\+\+\n", re.DOTALL | re.MULTILINE)
-LESSON_KEYS = {
-    "title": str, "search_title": str, "description": str, "date": str, "topic": str,
-    "prerequisites": list, "steps": list, "deep": str,
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -90,7 +85,9 @@ class Vocabulary:
     def regex(self) -> re.Pattern:
         """Matches a name or pattern that stands alone; the longest name wins."""
         names = [re.escape(name) for name in sorted(self.names, key=len, reverse=True)]
-        return re.compile(rf"(?<![\w.])(?:{'|'.join(names + list(self.patterns.values())) or '(?!)'})(?!\w)")
+        return re.compile(
+            rf"(?<![\w.])(?:{'|'.join(names + list(self.patterns.values())) or '(?!)'})(?!\w)"
+        )
 
     def entry_for(self, match: str) -> str:
         """The name of the entry that knows this text."""
@@ -140,141 +137,6 @@ def read_text(path: Path) -> str:
     return text.replace("\r\n", "\n")
 
 
-def load(root: Path) -> Course:
-    """Read the course. Raises Refused with all that is wrong in its TOML files."""
-    course = _toml(root / "course.toml")
-    findings: list[Finding] = []
-    entries = _entries(root, course, findings)
-    lessons = []
-    for entry in entries.values():
-        if not entry.url:
-            try:
-                lessons.append(_lesson(root, entry))
-            except Refused as refused:
-                findings += refused.findings
-    citations, cited = _sources(root / "sources.toml", findings)
-    vocabulary = _vocabulary(root / "vocabulary.toml", findings)
-    if findings:
-        raise Refused(findings)
-    return Course(
-        root, course["title"], course["description"], entries, lessons, citations, cited, vocabulary
-    )
-
-
 def _programs(folder: Path) -> list[Program]:
     files = sorted((folder / "code").glob("*.py"))
     return [Program(folder.name, Source(file.name, str(file), read_text(file))) for file in files]
-
-
-def _toml(path: Path) -> dict[str, Any]:
-    return _parse_toml(read_text(path), str(path), 0)
-
-
-def _parse_toml(text: str, path: str, lines_before: int) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        place = re.search(r"line (\d+), column (\d+)", str(error))
-        line, col = (int(place[1]), int(place[2])) if place else (text.count("\n") + 1, 1)
-        what = f"is not TOML: {str(error).split(' (at')[0].lower()}"
-        fix = "mend the line; strings stand in double quotes"
-        raise Refused([Finding(path, line + lines_before, col, "toml", what, fix)]) from None
-
-
-def _entries(root: Path, course: dict, findings: list[Finding]) -> dict[str, Entry]:
-    path = root / "course.toml"
-    keys = {"title": str, "description": str, "published": str, "lessons": list}
-    _expect(course, keys, str(path), 1, findings)
-    text = read_text(path)
-    entries: dict[str, Entry] = {}
-    for item in course.get("lessons", []) if not findings else []:
-        line = _line_of(text, f'slug = "{item.get("slug", "")}"')
-        _expect(item, {"number": int, "slug": str, "title": str}, str(path), line, findings)
-        if findings:
-            continue
-        here = (root / item["slug"] / "lesson.md").exists()
-        url = "" if here else course["published"].replace("{slug}", item["slug"])
-        entries[item["slug"]] = Entry(item["number"], item["slug"], item["title"], url, line)
-    for lesson in sorted(root.glob("*/lesson.md")):
-        if not findings and lesson.parent.name not in entries:
-            what, fix = "the course does not list this lesson", f"add it to {path}"
-            findings.append(Finding(str(lesson), 1, 1, "unlisted-lesson", what, fix))
-    return entries
-
-
-def _lesson(root: Path, entry: Entry) -> Lesson:
-    folder = root / entry.slug
-    path = folder / "lesson.md"
-    text = read_text(path)
-    stamped, expressions = stamp(text)
-    match = FRONT_MATTER.match(stamped)
-    if not match:
-        what, fix = "has no front matter", "begin the file with a block of TOML between +++ lines"
-        raise Refused([Finding(str(path), 1, 1, "front-matter", what, fix)])
-    meta = _parse_toml(match[1], str(path), 1)
-    findings: list[Finding] = []
-    _expect(meta, LESSON_KEYS, str(path), 2, findings)
-    if findings:
-        raise Refused(findings)
-    return Lesson(entry, folder, text, stamped, expressions, meta)
-
-
-def _sources(path: Path, findings: list[Finding]) -> tuple[dict[str, Citation], dict[str, Fact]]:
-    citations, cited = {}, {}
-    table, text = _toml(path), read_text(path)
-    for key, work in table.items():
-        line = _line_of(text, f"[{key}]")
-        about = {name: value for name, value in work.items() if not isinstance(value, dict)}
-        wanted = dict.fromkeys(("title", "short", "url", "read"), str)
-        if not _expect(about, wanted, str(path), line, findings):
-            continue
-        citations[key] = Citation(key, **about, line=line)
-        for name, number in work.items():
-            if isinstance(number, dict):
-                line = _line_of(text, f"[{key}.{name}]")
-                keys = {"value": object, "unit": str, "digits": int, "place": str}
-                if _expect(number, keys, str(path), line, findings):
-                    full, origin = f"cite.{key}.{name}", f"{path.name}:{line}"
-                    try:
-                        value = plain_value(number["value"])
-                    except NotAFact as error:
-                        fix = "give value a number"
-                        findings.append(Finding(str(path), line, 1, "toml", str(error), fix))
-                        continue
-                    unit, digits = number["unit"], number["digits"]
-                    cited[full] = Fact(full, value, unit, digits, origin, "cited")
-    return citations, cited
-
-
-def _vocabulary(path: Path, findings: list[Finding]) -> Vocabulary:
-    table, text = _toml(path), read_text(path)
-    if not _expect(table, {"names": list, "patterns": dict}, str(path), 1, findings):
-        return Vocabulary(str(path), {}, [], {})
-    lines = {name: _line_of(text, f'"{name}"') for name in table["names"]}
-    for name, pattern in table["patterns"].items():
-        lines[name] = _line_of(text, f"{name} =")
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            what = f'pattern "{name}" is not a regular expression: {error}'
-            findings.append(Finding(str(path), lines[name], 1, "toml", what, "mend it"))
-    return Vocabulary(str(path), lines, table["names"], table["patterns"])
-
-
-def _expect(table: dict, keys: dict[str, type], path: str, line: int, findings: list) -> bool:
-    """Note each key that is missing, unknown or of another type; True if there is none."""
-    before = len(findings)
-    for key, kind in keys.items():
-        if key not in table:
-            findings.append(Finding(path, line, 1, "toml", f'"{key}" is missing', f"add {key} = ..."))
-        elif not isinstance(table[key], kind):
-            what = f'"{key}" must be a {kind.__name__}'
-            findings.append(Finding(path, line, 1, "toml", what, "change its value"))
-    for key in table.keys() - keys.keys():
-        fix = f"remove it; the keys are {', '.join(keys)}"
-        findings.append(Finding(path, line, 1, "toml", f'"{key}" means nothing here', fix))
-    return len(findings) == before
-
-
-def _line_of(text: str, wanted: str) -> int:
-    return position(text, max(text.find(wanted), 0))[0]

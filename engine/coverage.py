@@ -65,7 +65,9 @@ class _Reader(HTMLParser):
             self.counts[known] += 1
             if known == "unknown":
                 fix = "write it as a fact in lesson.md, or take it out of the template"
-                self._found(data, offset, "no-source", f'"{number}" is on the page without a source', fix)
+                self._found(
+                    data, offset, "no-source", f'"{number}" is on the page without a source', fix
+                )
         for match in RESERVED.finditer(data):
             fix = "take the expression out of this place"
             self._found(data, match.start(), "leak", "an expression came through unevaluated", fix)

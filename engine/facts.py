@@ -12,7 +12,7 @@ WORDS = (
 ).split()
 NO_SPACE_BEFORE = ("%", "")
 NBSP = "\u00a0"
-MOST_DIGITS = 17  # no float holds more
+MOST_DIGITS = 17  # a float has no more to say
 MOST_ROUNDING = 0.05  # "about 80" may stand for 76 to 84, and for no more
 
 

@@ -63,15 +63,17 @@ def to_svg(figure: Any, name: str, title: str) -> str:
         import matplotlib
 
         out = io.BytesIO()
-        with matplotlib.rc_context({"svg.hashsalt": name}):
-            figure.savefig(out, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
+        with matplotlib.rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):
+            figure.savefig(
+                out, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))
+            )
         figure = out.getvalue().decode()
     ElementTree.register_namespace("", SVG)
     ElementTree.register_namespace("xlink", XLINK)
-    root = ElementTree.fromstring(figure)
+    root = ElementTree.fromstring(figure.replace(DESCRIPTION, ""))
     for parent in root.iter():
         for child in list(parent):
-            if child.tag in (f"{{{SVG}}}metadata", f"{{{SVG}}}style"):
+            if child.tag.rpartition("}")[2] in ("metadata", "style"):
                 parent.remove(child)
         _style_to_attributes(parent)
         for key in ("width", "height") if parent is root else ():
@@ -97,8 +99,9 @@ def _style_to_attributes(element: ElementTree.Element) -> None:
     """style="a: b" -> a="b", which a strict content-security policy lets through."""
     for declaration in element.attrib.pop("style", "").split(";"):
         key, _, value = (part.strip() for part in declaration.partition(":"))
-        if key == "font":  # "12px 'DejaVu Sans'": the size stays, the page chooses the face
-            element.set("font-size", re.search(r"[\d.]+", value)[0])
+        if key == "font":  # "700 12px 'DejaVu Sans'": the page chooses the face
+            weight, size = re.search(r"(?:\b(\d+|bold) )?([\d.]+px)", value).groups()
+            element.attrib |= {"font-size": size, "font-weight": weight or "400"}
         elif key:
             element.set(key, value)
     element.attrib.pop("font-family", None)
@@ -115,6 +118,6 @@ def _own_ids(root: ElementTree.Element, name: str) -> None:
             elif key == "id":
                 element.set(key, f"{name}-{value}")
             elif key.endswith("href"):
-                element.set(key, value.replace("#", f"#{name}-", 1))
+                element.set(key, re.sub("^#", f"#{name}-", value))
             elif "url(#" in value:
                 element.set(key, value.replace("url(#", f"url(#{name}-"))

@@ -6,6 +6,46 @@ from difflib import get_close_matches
 
 CLEAN, FINDINGS, USAGE, PROGRAM_FAILED = 0, 1, 2, 3
 
+RULES = {
+    "arithmetic": "prose computes; a derived number is a fact",
+    "bad-fact": "a fact that cannot be printed, or not in that way",
+    "bare-number": "a number typed by hand",
+    "double-figure": "a figure shown twice",
+    "expression": "an expression that means nothing",
+    "false-claim": "words bound to a condition that no longer holds",
+    "front-matter": "a lesson without front matter",
+    "leak": "an expression that came through unevaluated",
+    "list-start": "a list that starts at a typed number",
+    "misplaced-block": "a block or a figure inside other text",
+    "missing-file": "a file that is not there",
+    "no-alt-text": "a figure that cannot be heard",
+    "no-source": "a number on the finished page without a source",
+    "not-in-code": "a line, symbol or block that is not in the code, or is there more than once",
+    "not-text": "a file that is no text",
+    "output": "an output folder that this program did not make, or cannot write",
+    "program-failed": "lesson code that raised, or ran out of time",
+    "raw-html": "HTML in Markdown",
+    "reserved-character": "a character that the engine keeps for itself",
+    "stamp-in-target": "an expression in a link's target",
+    "template": "a page frame that is broken",
+    "toml": "a TOML file or front matter with a wrong, missing or unknown key",
+    "typed-code": "a block of code typed by hand",
+    "typed-reference": "a file:line typed by hand",
+    "unknown-fact": "a name that is no fact",
+    "unknown-figure": "a figure that nobody draws or shows",
+    "unknown-lesson": "a lesson that the course does not list",
+    "unknown-program": "a program that is not there",
+    "unknown-source": "a work that sources.toml does not list",
+    "unknown-step": "a step that the front matter does not list",
+    "unlisted-lesson": "a lesson folder that the course does not list",
+    "unused-fact": "a fact that nothing quotes",
+    "unused-figure": "a figure that nothing shows",
+    "unused-name": "an entry of the vocabulary that nothing uses",
+    "unused-program": "a program that nothing quotes",
+    "unused-source": "a source that nothing cites",
+    "usage": "a folder named on the command line that is not there",
+}
+
 
 @dataclass(frozen=True, order=True)
 class Finding:
@@ -14,9 +54,13 @@ class Finding:
     path: str
     line: int  # counted from 1, as editors do; lines end at "\n" only
     col: int  # counted from 1, in characters
-    rule: str
+    rule: str  # one of RULES
     what: str
     fix: str
+
+    def __post_init__(self) -> None:
+        if self.rule not in RULES:
+            raise ValueError(f"there is no rule {self.rule}")
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}:{self.col}: {self.rule}: {self.what}; {self.fix}"

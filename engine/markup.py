@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
+from markdown_it.common import normalize_url
 from markdown_it.common.utils import escapeHtml
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from mdit_py_plugins.container import container_plugin
 
-from engine.stamps import STAMP, fill_in, stamps_in
+from engine.stamps import RESERVED, STAMP, fill_in, stamps_in
 
 STRAIGHT = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
 FOLDED = "answer"
@@ -26,13 +27,22 @@ _MARKDOWN = (
 )
 
 
+def _link(url: str) -> str:
+    """A link's target, escaped as HTML asks; a stamp in it stays to be found."""
+    return url if RESERVED.search(url) else normalize_url.normalizeLink(url)
+
+
+_MARKDOWN.normalizeLink = _link
+
+
 @dataclass(frozen=True)
 class Piece:
     """A run of text the reader meets, and where it stands."""
 
     text: str
     offset: int  # in the source; of the block if the text itself was not found
-    place: str  # "text", "code", "block" (a typed code block), "alt", "title" or "target"
+    place: str  # "text", "code", "block" (a typed code block), "alt", "figure" (its name),
+    # "title" or "target" of a link
 
 
 def parse(stamped: str, typed: Callable[[int], str]) -> list[Token]:
@@ -67,9 +77,9 @@ def pieces(tokens: list[Token], source: str) -> Iterator[Piece]:
             elif child.type == "code_inline":
                 yield from found(child.content, "code")
             elif child.type == "image":
-                for alt in inline(child.children):
+                for alt in inline(child.children or []):
                     yield Piece(alt.text, alt.offset, "alt")
-                yield from found(str(child.attrs["src"]), "target")
+                yield from found(str(child.attrs["src"]), "figure")
             elif child.type == "link_open":
                 targets.append(child)
             elif child.type == "link_close":
@@ -145,7 +155,9 @@ def render(
         elif token.type == f"container_{FOLDED}_close":
             out.append("</details>\n")
         elif token.type == "table_open":
-            out.append('<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>\n')
+            out.append(
+                '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>\n'
+            )
         elif token.type == "table_close":
             out.append("</table></div>\n")
         elif token.type.startswith("paragraph_"):
@@ -156,7 +168,9 @@ def render(
                 out.append(f"<{end}{'summary' if folds else 'p'}>{end and chr(10)}")
         elif token.type == "inline" and stands_alone(token, is_block) == "figure":
             image, *caption = token.children
-            alt = fill_in(renderer.renderInlineAsText(image.children, options, {}), shown_text)
+            alt = fill_in(
+                renderer.renderInlineAsText(image.children or [], options, {}), shown_text
+            )
             caption_html = renderer.renderInline(caption, options, {}).strip()
             out.append(draw(str(image.attrs["src"]), alt, caption_html))
         elif token.type == "inline":

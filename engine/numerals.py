@@ -17,25 +17,29 @@ REFERENCE = re.compile(
 
 def numerals(text: str, vocabulary: Vocabulary) -> Iterator[tuple[str, int, str]]:
     """(text, offset, name) of each number in `text`; `name` is the vocabulary's entry, or ""."""
-    covered: set[int] = set()
     for match in vocabulary.regex.finditer(text):
-        covered.update(range(*match.span()))
         yield match[0], match.start(), vocabulary.entry_for(match[0])
-    for match in NUMERAL.finditer(text):
-        if match.start() not in covered:
-            yield match[0], match.start(), ""
-    for offset, char in enumerate(text):  # "\u00bd", "\u00b2", "\u2167": numbers that are not digits
-        if char.isnumeric() and not char.isdecimal() and offset not in covered:
+    rest = vocabulary.regex.sub(lambda match: " " * len(match[0]), text)
+    for match in NUMERAL.finditer(rest):
+        yield match[0], match.start(), ""
+    for offset, char in enumerate(rest):
+        if char.isnumeric() and not char.isdecimal():  # "\u00bd", "\u00b2", "\u2167"
             yield char, offset, ""
 
 
-def facts_that_print(numeral: str, facts: Mapping[str, Fact]) -> list[str]:
-    """How to quote each fact that reads like `numeral` at the precision it was typed with."""
+def facts_that_print(numeral: str, after: str, facts: Mapping[str, Fact]) -> list[str]:
+    """How to quote each fact that reads like `numeral` at the precision it was typed with.
+
+    `after` is the text behind it: a unit there is part of the quote, and one that is missing is not.
+    """
     digits = len(numeral.partition(".")[2])
     found = []
     for name, fact in facts.items():
         if isinstance(fact.value, (bool, str)):
             continue
         if format_number(fact.value, digits).replace(",", "") == numeral.replace(",", ""):
-            found.append(name if digits == fact.digits else f"{name} | digits({digits})")
+            precision = "" if digits == fact.digits else f" | digits({digits})"
+            there = not fact.unit or re.match(rf"\s*{re.escape(fact.unit)}(?!\w)", after)
+            unit = "" if there else " | bare"
+            found.append(f"{{{{ {name}{precision}{unit} }}}}")
     return found

@@ -10,11 +10,10 @@ from math import ceil
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
-from markdown_it.token import Token
 from markupsafe import Markup
 
-from engine.checks import Draft
 from engine.course import Course, Lesson
+from engine.draft import Draft
 from engine.figures import DESCRIPTION
 from engine.findings import Finding, Refused
 from engine.markup import figure_names, headings, render

@@ -13,12 +13,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from engine.course import Course, Lesson
+from engine.course import Course, Lesson, read_text
 from engine.facts import Fact
 from engine.findings import PROGRAM_FAILED, Finding, Refused
 from engine.sources import NotFound
@@ -59,7 +60,10 @@ class Runner:
             if problem:
                 fix = "change the call of fact(...) or what it measures"
             elif any(_same_or_inside(name, other) for other in facts):
-                problem, fix = "is there already, as a fact or a group of facts", "rename one of them"
+                problem, fix = (
+                    "is there already, as a fact or a group of facts",
+                    "rename one of them",
+                )
             if problem:
                 what = f'fact "{name}": {problem}'
                 findings.append(Finding(str(self._shown / path), line, 1, "bad-fact", what, fix))
@@ -72,11 +76,12 @@ class Runner:
     def figures(
         self, lesson: Lesson, facts: Mapping[str, Fact]
     ) -> tuple[dict[str, Drawing], set[str]]:
-        """What the lesson's figures.py draws, by name, and the names of the facts it used."""
+        """What figures.py draws, if there is one, by name; and the names of the facts it used."""
+        path = lesson.folder / "figures.py"
+        if not path.exists():
+            return {}, set()
         rows = [vars(facts[name]) for name in sorted(facts)]
-        value, _ = self._run(
-            "figures", lesson, lesson.folder / "figures.py", facts=rows, steps=lesson.meta["steps"]
-        )
+        value, _ = self._run("figures", lesson, path, facts=rows, steps=lesson.meta["steps"])
         drawings = {name: Drawing(**figure) for name, figure in value["figures"].items()}
         return drawings, set(value["used"])
 
@@ -97,11 +102,14 @@ class Runner:
         self, job: str, lesson: Lesson, path: Path, changed: Mapping[str, str] = {}, **more: Any
     ) -> tuple[dict[str, Any], str]:
         """The job's value and what it printed, from the cache if that is still true."""
+        read_text(path)  # a file that is missing or no text has a finding of its own
         versions = [platform.python_version(), *map(version, LIBRARIES)]
         asked = json.dumps([job, str(path), dict(changed), more, versions], sort_keys=True)
         entry = self._cache / f"{hashlib.sha256(asked.encode()).hexdigest()}.json"
         known = _read_entry(entry)
-        if known and all(_digest(self._content / name) == old for name, old in known["inputs"].items()):
+        if known and all(
+            _digest(self._content / name) == old for name, old in known["inputs"].items()
+        ):
             return known["value"], known["output"]
         with tempfile.TemporaryDirectory() as scratch:
             result, output = self._child(Path(scratch), job, lesson, path, changed, more)
@@ -110,7 +118,7 @@ class Runner:
         self._cache.mkdir(parents=True, exist_ok=True)
         draft = entry.with_suffix(f".{os.getpid()}")
         draft.write_text(json.dumps(known), encoding="utf-8")
-        os.replace(draft, entry)
+        draft.replace(entry)
         return known["value"], output
 
     def _child(self, scratch: Path, job: str, lesson: Lesson, path: Path, changed, more):
@@ -143,7 +151,8 @@ class Runner:
         result = json.loads((scratch / "result").read_text(encoding="utf-8"))
         if "error" in result:
             where, line = result["error"]["place"] or [request["path"], 1]
-            raise self._failed(self._name(where, place), line, result["error"]["message"])
+            said = result["error"]["message"].replace(str(place), str(self._shown))
+            raise self._failed(self._name(where, place), line, said)
         result["inputs"] = list(self._inputs(result["inputs"], place, scratch.resolve()))
         return result, output
 
@@ -179,10 +188,8 @@ class Runner:
             except subprocess.TimeoutExpired:
                 return f"ran for more than {self._seconds:g} s"
             finally:
-                try:
+                with suppress(ProcessLookupError):
                     os.killpg(child.pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
                 child.wait()
         return f"was ended by {signal.Signals(-code).name}" if code < 0 else None
 
@@ -211,6 +218,6 @@ def _read_entry(path: Path) -> dict[str, Any] | None:
 def _digest(path: Path) -> str:
     """Of a file's bytes, or of the names in a folder; "" for what is not there."""
     if path.is_dir():
-        names = sorted(name for name in os.listdir(path) if name != "__pycache__")
+        names = sorted(child.name for child in path.iterdir() if child.name != "__pycache__")
         return hashlib.sha256("\0".join(names).encode()).hexdigest()
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""

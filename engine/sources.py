@@ -1,7 +1,10 @@
 """Python text -> its symbols, its lines, excerpts of it. Content finds them; line numbers never do."""
 
 import ast
+import io
+import tokenize
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,10 +29,24 @@ class Source:
         return self.text.removesuffix("\n").split("\n")
 
     @cached_property
+    def _tree(self) -> ast.Module:
+        return ast.parse(self.text, self.path)
+
+    @cached_property
+    def _comments(self) -> dict[int, int]:
+        """Line (from 1) -> column (from 0) of each comment; none after what is not Python."""
+        found = {}
+        with suppress(tokenize.TokenError, SyntaxError):
+            for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
+                if token.type == tokenize.COMMENT:
+                    found[token.start[0]] = token.start[1]
+        return found
+
+    @cached_property
     def symbols(self) -> dict[str, list[tuple[int, int]]]:
         """Name -> first and last line (from 1) of each place that defines it; methods as "A.b"."""
         found: dict[str, list[tuple[int, int]]] = {}
-        for name, node in _definitions(ast.parse(self.text).body, ""):
+        for name, node in _definitions(self._tree.body, ""):
             first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
             found.setdefault(name, []).append((first, node.end_lineno))
         return found
@@ -47,7 +64,11 @@ class Source:
     def line(self, content: str) -> int:
         """Number of the only line that says `content`, indentation and a closing comment aside."""
         wanted = content.strip()
-        places = [n for n, line in enumerate(self.lines, 1) if wanted in _forms(line)]
+        places = [
+            number
+            for number, line in enumerate(self.lines, 1)
+            if wanted in (line.strip(), self.statement(number))
+        ]
         if not wanted or not places:
             known = {line.strip() for line in self.lines if line.strip()}
             raise NotFound(f"no line of {self.name} is `{wanted}`; {_nearest_line(wanted, known)}")
@@ -59,6 +80,10 @@ class Source:
             )
         return places[0]
 
+    def statement(self, number: int) -> str:
+        """A line by its number, without its indentation and a closing comment."""
+        return self.lines[number - 1][: self._comments.get(number)].strip()
+
     def between(self, first: str, last: str) -> tuple[int, int]:
         """Numbers of two lines, each found by its content; the second does not stand before."""
         start, end = self.line(first), self.line(last)
@@ -68,11 +93,17 @@ class Source:
 
     def constant(self, name: str) -> tuple[int, int, int]:
         """Line and columns (from 0) of the value given to `name` by the file's only `name = ...`."""
-        first, _ = self.symbol(name)
-        for node in ast.parse(self.text).body:
-            if isinstance(node, ast.Assign) and node.lineno == first:
-                return first, node.value.col_offset, node.value.end_col_offset
-        raise NotFound(f'"{name}" is not a constant of {self.name}; name one set once by name = value')
+        self.symbol(name)
+        for node in self._tree.body:
+            match node:
+                case ast.Assign([ast.Name(id)], value) if (
+                    id == name and node.lineno == value.lineno == value.end_lineno
+                ):
+                    line = self.lines[node.lineno - 1].encode()  # ast counts columns in bytes
+                    ends = value.col_offset, value.end_col_offset
+                    return node.lineno, *(len(line[:column].decode()) for column in ends)
+        fix = "name one set once by name = value, on one line"
+        raise NotFound(f'"{name}" is not a constant of {self.name}; {fix}')
 
 
 def _definitions(body: Iterable[ast.stmt], prefix: str):
@@ -85,13 +116,8 @@ def _definitions(body: Iterable[ast.stmt], prefix: str):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             for target in targets:
                 for name in ast.walk(target):
-                    if isinstance(name, ast.Name):
+                    if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store):
                         yield prefix + name.id, node
-
-
-def _forms(line: str) -> set[str]:
-    """What a line may be quoted as: all of it, or without the comment that closes it."""
-    return {line.strip(), line.split("  #")[0].strip()}
 
 
 def _nearest_line(wanted: str, known: Iterable[str]) -> str:

@@ -16,11 +16,8 @@ STAMP = re.compile(f"{START}([\ue100-\ue4ff]{{2}}){FILL}*{END}")
 RESERVED = re.compile("[\ue000-\uf8ff]")
 
 # Leftmost wins, so braces in a code span or a fenced block stay what they are: text.
-FENCE = (
-    r"^ {0,3}(?P<fence>(?P<mark>[`~])(?P=mark){2,})(?!(?P=mark))(?!(?<=`)[^\n]*`)[^\n]*\n"
-    r"(?:.*\n)*? {0,3}(?P=fence)(?P=mark)*[ \t]*$"
-)
-CODE_SPAN = r"(?<!`)(?P<ticks>`+)(?!`)(?:[^\n]|\n(?!\s*\n))*?(?<!`)(?P=ticks)(?!`)"
+FENCE = r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*\n)*? {0,3}(?P=fence)[`~]*[ \t]*$"
+CODE_SPAN = r"(?<![`\\])(?P<ticks>`+)(?!`)(?:[^\n]|\n(?!\s*\n))*?(?<!`)(?P=ticks)(?!`)"
 STRING = r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\''
 EXPRESSION = rf"\{{\{{(?P<inside>(?:{STRING}|\}}(?!\}})|[^}}\n\"'])*)\}}\}}"
 SCAN = re.compile(rf"{FENCE}|{CODE_SPAN}|{EXPRESSION}", re.MULTILINE)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import escape
+from textwrap import dedent
 from typing import Any
 
 from pygments import highlight
@@ -78,7 +79,7 @@ class Words:
         start, end = source.symbol(symbol) if symbol else source.between(first, last or first)
         places = [data(number, "structural", source.name) for number in (start, end)]
         lines = f"line {places[0]}" if start == end else f"lines {places[0]} to {places[1]}"
-        text = "\n".join(source.lines[start - 1 : end])
+        text = dedent("\n".join(source.lines[start - 1 : end]))  # a phone is narrow
         caption = f"<code>{escape(source.name)}</code>, {lines}"
         block = _listing(caption, source.name, "excerpt", f"<code>{_numbered(text, start)}</code>")
         return Shown(text, block, "excerpt", block=True)
@@ -91,7 +92,9 @@ class Words:
         if part:
             blocks = [block for block in text.split("\n\n") if part in block.split("\n")[0]]
             if len(blocks) != 1:
-                what = f'"{part}" is in the first line of {len(blocks)} blocks that {program} prints'
+                what = (
+                    f'"{part}" is in the first line of {len(blocks)} blocks that {program} prints'
+                )
                 raise WordFault("not-in-code", what, "name one block by words of its first line")
             text = blocks[0]
         caption = f'<code data-kind="name">python3 {escape(program)}</code> prints'
@@ -114,7 +117,8 @@ class Words:
         if name not in steps:
             raise WordFault("unknown-step", f'no step is called "{name}"', nearest(name, steps))
         number = steps.index(name) + 1
-        return Shown(f"step {number}", f"step {data(number, 'structural', 'steps')}", "structural")
+        html = f"step\u00a0{data(number, 'structural', 'steps')}"
+        return Shown(f"step {number}", html, "structural")
 
     def lesson(self, slug: str, text: str = "") -> Shown:
         """ "lesson 22", or `text`, with a link to it."""
@@ -132,7 +136,9 @@ class Words:
         """A work of sources.toml, by its short name, with a link to it."""
         works = self._course.citations
         if key not in works:
-            raise WordFault("unknown-source", f'"{key}" is not in sources.toml', nearest(key, works))
+            raise WordFault(
+                "unknown-source", f'"{key}" is not in sources.toml', nearest(key, works)
+            )
         self.used_citations.add(key)
         work = works[key]
         title = escape(f"{work.title}, read {work.read}")

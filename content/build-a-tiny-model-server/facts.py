@@ -76,7 +76,7 @@ def the_runs(fact):
 def the_trace(fact):
     """What the reading of the overloaded run points at."""
     rate, pages, limit = SETTINGS["heavy"]
-    first, last, steps = serve(CHATS, rate, pages, limit)
+    first, _, steps = serve(CHATS, rate, pages, limit)
     sends = send_times(CHATS["gaps"], rate)
     waits = [token - sent for token, sent in zip(first, sends)]
     within = sum(wait <= percentile(waits, 99) for wait in waits)

@@ -27,11 +27,17 @@ def cache_fills(facts, steps):
     top.text(end, ceiling + 5, f"all {facts.heavy.pages.text} pages", ha="right", color=INK)
     top.step(times, [step.held + step.owed for step in run], where="post", color=FIRST)
     top.step(times, [step.held for step in run], where="post", color=FIRST, alpha=0.45)
-    top.text(1.0, 110, "promised (dark) and held (pale)", color=FIRST)
+    top.text(1.0, 60, "promised (dark) and held (pale)", color=FIRST)
     top.set_ylim(0, ceiling * 1.18)
     bottom.set_title("chats in the queue")
     bottom.step(times, [step.queue for step in run], where="post", color=SECOND)
-    bottom.text(end * 0.99, facts.cachefig.queue.value + 2, facts.cachefig.queue.text, ha="right", color=SECOND)
+    bottom.text(
+        end * 0.99,
+        facts.cachefig.queue.value + 2,
+        facts.cachefig.queue.text,
+        ha="right",
+        color=SECOND,
+    )
     bottom.set_ylim(0, facts.cachefig.queue.value * 1.3)
     bottom.set_xlabel("seconds since the first chat was sent")
     for axes in (top, bottom):
@@ -61,7 +67,9 @@ def wall_moves(facts, steps):
     figure.subplots_adjust(left=0.02, right=0.98, top=0.88, bottom=0.24)
     runs = [facts.heavy, facts.more, facts.most, facts.wide]
     colors = {"cache": FIRST, "batch": SECOND, "both": THIRD}
-    labels = [f"{run.pages.text} pages\nlimit {run.limit.text}\nwall: {run.wall.text}" for run in runs]
+    labels = [
+        f"{run.pages.text} pages\nlimit {run.limit.text}\nwall: {run.wall.text}" for run in runs
+    ]
     _bars(axes, labels, [run.ttft_p99 for run in runs], [colors[run.wall.value] for run in runs])
     axes.set_title(f"p99 wait for the first token, {facts.heavy.rate.text} chats a second")
     return figure

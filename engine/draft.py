@@ -1,0 +1,57 @@
+"""A lesson on its way to a page: its text parsed, its expressions evaluated, its figures drawn."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from markdown_it.token import Token
+
+from engine.course import Course, Lesson
+from engine.facts import Fact
+from engine.findings import Finding
+from engine.markup import Piece, pieces
+from engine.prose import Prose
+from engine.runner import Drawing
+from engine.words import Shown
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A lesson on its way to a page."""
+
+    course: Course
+    lesson: Lesson
+    tokens: list[Token]  # of the body, stamped
+    shown: Mapping[int, Shown]  # by the expression's index; those that failed are not there
+    prose: Prose
+    facts: Mapping[str, Fact]  # the lesson's own
+    drawings: Mapping[str, Drawing]
+    facts_in_figures: set[str]
+
+    @cached_property
+    def pieces(self) -> list[Piece]:
+        """All text of the front matter and the body."""
+        return [*_front_matter(self.lesson), *_body(self.lesson, self.tokens)]
+
+    def is_block(self, index: int) -> bool:
+        """Whether an expression shows a block; one that failed is taken for what it stands as."""
+        return index not in self.shown or self.shown[index].block
+
+    def finding(self, offset: int, rule: str, what: str, fix: str) -> Finding:
+        """A finding at a place of the lesson's text."""
+        return self.prose.finding(offset, rule, what, fix)
+
+
+def _front_matter(lesson: Lesson) -> Iterator[Piece]:
+    """The values of the front matter's lines."""
+    offset = 0
+    for line in lesson.stamped[: lesson.body_offset].split("\n"):
+        value = line.find("=") + 1
+        yield Piece(line[value:], offset + value, "text")
+        offset += len(line) + 1
+
+
+def _body(lesson: Lesson, tokens: list[Token]) -> Iterator[Piece]:
+    """The text of the body; offsets count from the start of the file."""
+    for piece in pieces(tokens, lesson.stamped[lesson.body_offset :]):
+        yield Piece(piece.text, piece.offset + lesson.body_offset, piece.place)
