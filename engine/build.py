@@ -100,5 +100,10 @@ def assemble(course: Course, drafts: list[Draft], frames: pages.Frames) -> Site:
         raise Refused(findings)
     figures = sum(len(draft.drawings) for draft in drafts)
     claims = sum(draft.prose.claims for draft in drafts)
-    report.append(f"{len(html)} pages, {figures} figures, {claims} claims hold; {summary(total)}")
+    counted = f"{_some(len(html), 'page')}, {_some(figures, 'figure')}, {_some(claims, 'claim')}"
+    report.append(f"{counted} hold{'s' * (claims == 1)}; {summary(total)}")
     return Site(dict(sorted(files.items())), report)
+
+
+def _some(count: int, thing: str) -> str:
+    return f"{count} {thing}{'s' * (count != 1)}"

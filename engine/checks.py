@@ -1,7 +1,9 @@
 """The gate: small functions from a draft to findings. CHECKS is the list of them all."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 from engine.course import Course
 from engine.draft import Draft
@@ -9,6 +11,7 @@ from engine.facts import Fact
 from engine.findings import Finding, nearest
 from engine.markup import figure_names, stands_alone
 from engine.numerals import REFERENCE, facts_that_print, numerals
+from engine.sources import NotFound
 from engine.stamps import RESERVED, STAMP, stamps_in
 
 RAW_HTML = re.compile(r"<(?:[A-Za-z/][^>]*>|!--)")
@@ -32,15 +35,23 @@ def bare_number(draft: Draft) -> Iterator[Finding]:
             )
         references = [match.span() for match in REFERENCE.finditer(text)]
         for start, end in references:
-            yield draft.finding(
-                piece.offset + start, "typed-reference", f'"{text[start:end]}" will go stale',
-                'write {{ line("the file", "the whole line it means") }}',
-            )  # fmt: skip
+            what, fix = f'"{text[start:end]}" will go stale', _line_for(text[start:end], draft)
+            yield draft.finding(piece.offset + start, "typed-reference", what, fix)
         for number, offset, name in numerals(text, draft.course.vocabulary):
             if not name and not any(start <= offset < end for start, end in references):
                 after = text[offset + len(number) :]
                 what, fix = _source_for(number, after, draft.prose.facts)
                 yield draft.finding(piece.offset + offset, "bare-number", what, fix)
+
+
+def _line_for(reference: str, draft: Draft) -> str:
+    """The word that says what a typed file:line means, if that line can be told from others."""
+    file, _, number = reference.partition(":")
+    source = draft.lesson.programs.get(file)
+    with suppress(NotFound, ValueError, IndexError):
+        if source and source.line(content := source.lines[int(number) - 1].strip()):
+            return f'write {{{{ line("{file}", {json.dumps(content)}) }}}}'
+    return 'write {{ line("the file", "the whole line it means") }}'
 
 
 def _source_for(number: str, after: str, facts: Mapping[str, Fact]) -> tuple[str, str]:
@@ -86,11 +97,8 @@ def misplaced(draft: Draft) -> Iterator[Finding]:
         if token.type == "inline" and stands_alone(token, draft.is_block) == "block":
             blocks.add(stamps_in(token.content)[0])
         if token.type == "ordered_list_open" and token.attrs.get("start", 1) != 1:
-            line = draft.lesson.text[: draft.lesson.body_offset].count("\n") + token.map[0] + 1
             fix = "begin the list with 1; the page counts on from there"
-            yield Finding(
-                draft.lesson.path, line, 1, "list-start", "a list starts at a typed number", fix
-            )
+            yield draft.at_line(token, "list-start", "a list starts at a typed number", fix)
     for piece in draft.pieces:
         for match in STAMP.finditer(piece.text):
             index = stamps_in(match[0])[0]
@@ -158,7 +166,19 @@ def unused(draft: Draft) -> Iterator[Finding]:
             )
 
 
-CHECKS = (bare_number, typed_code, raw_markup, misplaced, figures, unused)
+def heading_order(draft: Draft) -> Iterator[Finding]:
+    """A heading that those who hear the page would miss: the title is the only first level."""
+    level = 1
+    for token in draft.tokens:
+        if token.type == "heading_open":
+            before, level = level, int(token.tag[1])
+            if level == 1 or level > before + 1:
+                marks = "#" * min(max(level, 2), before + 1)
+                what = f"a heading of level {level} follows one of level {before}"
+                yield draft.at_line(token, "heading-order", what, f"begin it with {marks}")
+
+
+CHECKS = (bare_number, typed_code, raw_markup, misplaced, figures, heading_order, unused)
 
 
 def course_texts(course: Course) -> Iterator[Finding]:

@@ -13,6 +13,7 @@ import runpy
 import sys
 from importlib.machinery import FileFinder, SourceFileLoader
 from pathlib import Path
+from types import ModuleType
 
 CPU_SECONDS, MEMORY_BYTES, FILE_BYTES = 120, 4 << 30, 64 << 20
 NOT_INPUTS = ("/proc/", "/sys/", "/dev/", "/etc/", "/usr/")
@@ -108,10 +109,13 @@ def draw(request):
 
 def script(request):
     """A program, run as `python3 program.py` would; what it prints goes to the parent's file."""
+    path = Path(request["path"])
     sys.modules["engine"] = None  # a reader has none to import
-    sys.argv = [Path(request["path"]).name, *request["arguments"]]
+    sys.argv = [path.name, *request["arguments"]]
+    program = sys.modules["__main__"] = ModuleType("__main__")
+    program.__file__ = str(path)
     try:
-        runpy.run_path(request["path"], run_name="__main__")
+        exec(compile(path.read_bytes(), path, "exec"), vars(program))
     except SystemExit as exit:
         if exit.code not in (None, 0):
             error = RuntimeError(f"it ended with exit code {exit.code}")

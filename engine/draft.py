@@ -41,6 +41,11 @@ class Draft:
         """A finding at a place of the lesson's text."""
         return self.prose.finding(offset, rule, what, fix)
 
+    def at_line(self, token: Token, rule: str, what: str, fix: str) -> Finding:
+        """A finding about a block of the body, at its first line."""
+        before = self.lesson.text.count("\n", 0, self.lesson.body_offset)
+        return Finding(self.lesson.path, before + token.map[0] + 1, 1, rule, what, fix)
+
 
 def _front_matter(lesson: Lesson) -> Iterator[Piece]:
     """The values of the front matter's lines."""

@@ -14,6 +14,7 @@ RULES = {
     "expression": "an expression that means nothing",
     "false-claim": "words bound to a condition that no longer holds",
     "front-matter": "a lesson without front matter",
+    "heading-order": "a heading that is one level too deep, or of the first",
     "leak": "an expression that came through unevaluated",
     "list-start": "a list that starts at a typed number",
     "misplaced-block": "a block or a figure inside other text",

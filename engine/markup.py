@@ -109,7 +109,7 @@ def figure_names(tokens: list[Token]) -> list[str]:
 
 def headings(tokens: list[Token]) -> list[tuple[str, str, str]]:
     """(tag, anchor, text with stamps) of each heading; anchors differ, and hold no live number."""
-    taken: set[str] = set()
+    taken = {"content", *figure_names(tokens)}  # ids that the page gives to other things
     found = []
     for opening, content in zip(tokens, tokens[1:]):
         if opening.type == "heading_open":
@@ -150,6 +150,10 @@ def render(
     for index, token in enumerate(tokens):
         if token.type == "heading_open":
             token.attrSet("id", next(anchors))
+        if token.type == "th_open":
+            token.attrSet("scope", "col")
+        if "style" in token.attrs:  # a strict content-security policy lets no style through
+            token.attrs["class"] = str(token.attrs.pop("style")).removeprefix("text-align:")
         if token.type == f"container_{FOLDED}_open":
             out.append("<details>")
         elif token.type == f"container_{FOLDED}_close":

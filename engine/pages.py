@@ -169,7 +169,7 @@ def _body(draft: Draft) -> str:
     def draw(name: str, alt: str, caption: str) -> str:
         svg = draft.drawings[name].svg.replace(DESCRIPTION, escape(alt))
         number = data(numbers[name], "structural", "figures")
-        caption = f"<figcaption><b>Figure {number}.</b> {caption}</figcaption>"
+        caption = f"<figcaption><b>Figure\u00a0{number}.</b> {caption}</figcaption>"
         return f'<figure class="drawing" id="{escape(name)}">{svg}{caption}</figure>\n'
 
     return render(draft.tokens, _html_of(draft), _text_of(draft), draft.is_block, draw)

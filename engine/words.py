@@ -108,7 +108,9 @@ class Words:
             fix = nearest(figure, self._figures)
             raise WordFault("unknown-figure", f'no figure "{figure}" is shown', fix)
         number = self._figures.index(figure) + 1
-        html = f'<a href="#{escape(figure)}">Figure {data(number, "structural", "figures")}</a>'
+        html = (
+            f'<a href="#{escape(figure)}">Figure\u00a0{data(number, "structural", "figures")}</a>'
+        )
         return Shown(f"Figure {number}", html, "structural")
 
     def step(self, name: str) -> Shown:
@@ -128,7 +130,7 @@ class Words:
         wording(text)
         entry = entries[slug]
         where = escape(entry.url or f"../{slug}/index.html")
-        html = escape(text) or f"lesson {data(entry.number, 'structural', 'course.toml')}"
+        html = escape(text) or f"lesson\u00a0{data(entry.number, 'structural', 'course.toml')}"
         label = text or f"lesson {entry.number}"
         return Shown(label, f'<a href="{where}">{html}</a>', "structural")
 

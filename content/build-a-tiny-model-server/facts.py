@@ -81,7 +81,8 @@ def the_trace(fact):
     waits = [token - sent for token, sent in zip(first, sends)]
     within = sum(wait <= percentile(waits, 99) for wait in waits)
     fact("quick.share", 100 * within / len(waits), "%", 0)
-    fact("heavy.first_slow_sent", next(s for s, w in zip(sends, waits) if w > SLOW), "s", 2)
+    slow = next((sent for sent, wait in zip(sends, waits) if wait > SLOW), None)
+    fact("heavy.first_slow_sent", slow, "s", 2)
     fact("slow", SLOW, "s", 0)
     joining = {step.start + step.seconds: step.seconds for step in steps if step.joined}
     from_admission = percentile([joining[token] for token in first], 99)
@@ -96,11 +97,14 @@ def the_trace(fact):
     fact("trace.held_two", steps[1].held)
     fact("trace.owed_two", steps[1].owed)
     fact("step_four.number", 4)
-    fact("step_four.joined", steps[3].joined)
-    fact("step_four.prompts", sum(CHATS["prompts"][2:4]))
-    fact("step_four.ms", 1000 * steps[3].seconds, "ms", 1)
-    number, full = next((n, step) for n, step in enumerate(steps, 1) if step.blocked)
+    four = steps[4 - 1]
+    new = [chat for chat, token in enumerate(first) if token == four.start + four.seconds]
+    fact("step_four.joined", len(new))
+    fact("step_four.prompts", sum(CHATS["prompts"][chat] for chat in new))
+    fact("step_four.ms", 1000 * four.seconds, "ms", 1)
+    number = next((n for n, step in enumerate(steps, 1) if "cache" in step.blocked), None)
     fact("heavy.cache_full_step", number)
+    full = steps[(number or 1) - 1]
     fact("trace.held_full", full.held)
     fact("trace.owed_full", full.owed)
     fact("trace.left_full", pages - full.held - full.owed)

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
-from engine.build import build
 from engine.publish import publish
 from tests.browser import find
 
@@ -24,11 +23,10 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory):
-    """The folder of the built site."""
-    built = build(PROJECT / "content", PROJECT / "templates", PROJECT / "build/cache")
+def site(real_site, tmp_path_factory):
+    """The folder of the real site."""
     out = tmp_path_factory.mktemp("site") / "site"
-    publish(built.files, out)
+    publish(real_site.files, out)
     return out
 
 

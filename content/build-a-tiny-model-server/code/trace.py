@@ -43,12 +43,13 @@ def clipboard_lines(workload, settings):
 def main():
     workload = first_chats(LESSON_CHATS)
     steps = serve(workload, HEAVY, PAGES, LIMIT)[2]
-    full = next(number for number, step in enumerate(steps, 1) if "cache" in step.blocked)
+    full = [number for number, step in enumerate(steps, 1) if "cache" in step.blocked]
+    around = range(full[0] - 1, full[0] + 3) if full else ()  # it may never fill
     settings = [(LIGHT, PAGES), (HEAVY, PAGES), (HEAVY, MORE_PAGES)]
     blocks = {
         f"the first chats, sent at {HEAVY} a second": chat_lines(workload, HEAVY, 4),
         "the first steps": step_lines(steps, range(1, 6)),
-        "the cache fills": step_lines(steps, range(full - 1, full + 3)),
+        "the cache fills": step_lines(steps, around),
         f"the clipboard, at most {LIMIT} chats a step": clipboard_lines(workload, settings),
     }
     print("\n\n".join("\n".join([f"-- {title}", *lines]) for title, lines in blocks.items()))
