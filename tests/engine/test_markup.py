@@ -257,6 +257,13 @@ def test_a_heading_of_live_numbers_alone_has_an_anchor_too():
     assert anchors("# {{ x }}\n\n## {{ y }}") == ["section", "section-2"]
 
 
+def test_an_anchor_is_no_figures_name():
+    assert anchors("# How it fills\n\n![a](how-it-fills)\n\n## How it fills") == [
+        "how-it-fills-2",
+        "how-it-fills-3",
+    ]
+
+
 def test_headings_say_their_level_their_anchor_and_their_text():
     tokens = parse("# The *first* `part`\n\n### Über alles, naïve!\n", str)
     assert headings(tokens) == [
@@ -390,6 +397,16 @@ def test_a_table_scrolls_in_a_box_that_can_be_reached_by_keyboard():
     assert tree.get("role") == "region"
     assert tree.get("aria-label")
     assert [cell.text for cell in tree.iter("td")] == ["1", "2"]
+
+
+def test_columns_are_aligned_by_a_class_and_headed_by_their_head():
+    source = "| a | b | c | d |\n| :--- | :---: | ---: | --- |\n| 1 | 2 | 3 | 4 |"
+    tree = ElementTree.fromstring(Page(source).html)
+    for tag, scope in (("th", "col"), ("td", None)):
+        cells = list(tree.iter(tag))
+        assert [cell.get("class") for cell in cells] == ["left", "center", "right", None]
+        assert {cell.get("scope") for cell in cells} == {scope}
+    assert not [element for element in tree.iter() if element.get("style")]
 
 
 def test_straight_quotes_become_curly_outside_code():
