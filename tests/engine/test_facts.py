@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.facts import (
@@ -45,6 +45,7 @@ def written(number: Decimal) -> str:
 # -- the formatter
 
 
+@settings(deadline=None)
 @given(FINITE | st.integers(), st.integers(min_value=0, max_value=12))
 def test_numbers_are_rounded_from_their_exact_value_ties_to_even(value, digits):
     exact = Decimal(value).quantize(Decimal(1).scaleb(-digits), context=EXACT)
@@ -76,6 +77,7 @@ def test_numbers_worked_by_hand(value, digits, text):
     assert format_number(value, digits) == text
 
 
+@settings(deadline=None)
 @given(st.floats(min_value=-1, max_value=0), st.integers(min_value=0, max_value=6))
 def test_nothing_is_never_negative(value, digits):
     text = format_number(value, digits)
@@ -200,6 +202,7 @@ def test_bare_takes_the_unit_away():
     assert bare(fact(12.34, "%", 1)).text == "12.3"
 
 
+@settings(deadline=None)
 @given(EVERYDAY, st.integers(min_value=1, max_value=5))
 def test_about_is_the_number_to_so_many_figures_and_never_more_than_a_twentieth_away(
     value, figures

@@ -1,7 +1,7 @@
 """Findings: where, what, and the edit that mends it."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.findings import (
@@ -78,6 +78,7 @@ def test_a_name_nobody_knows_gets_advice(name, names, advice):
     assert nearest(name, dict.fromkeys(names)) == advice
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from("ab\n\r\f\u2028é")), st.data())
 def test_a_position_is_where_an_editor_puts_it(text, data):
     offset = data.draw(st.integers(0, len(text)))

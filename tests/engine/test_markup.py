@@ -244,6 +244,7 @@ def test_headings_that_are_alike_get_different_anchors(texts):
     assert len(found) == len(set(found)) == len(texts)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10**9), st.integers(0, 10**9))
 def test_a_live_number_leaves_the_anchor_alone(first, second):
     short, long = "{{ x }}", "{{ heavy.ttft_p99 | digits(3) }}"

@@ -114,6 +114,7 @@ def test_all_facts_that_fit_are_suggested():
     assert facts_that_print("2", "", facts) == ["{{ a }}", "{{ b | digits(0) }}"]
 
 
+@settings(deadline=None)
 @given(st.floats(-1e9, 1e9), st.integers(0, 6))
 def test_a_number_typed_from_a_fact_finds_it(value, digits):
     exact = Decimal(value).quantize(Decimal(1).scaleb(-digits), context=EXACT)

@@ -703,9 +703,9 @@ with open({str(pipe.path)!r}, "w") as pipe:
 
 def test_time_runs_out_for_a_program_and_all_that_it_started(lab, tmp_path):
     pipe = Pipe(tmp_path / "pipe")
-    lab.seconds = 2
+    lab.seconds = 3
     path = lab.write_program(background(pipe, "time.sleep(600)"))
-    assert failure(lab.transcript) == (str(path), 1, "ran for more than 2 s")
+    assert failure(lab.transcript) == (str(path), 1, "ran for more than 3 s")
     assert pipe.read_to_the_end() == b"up\n"
 
 

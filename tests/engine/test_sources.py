@@ -8,7 +8,7 @@ from operator import attrgetter
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.sources import NotFound, Source
@@ -100,6 +100,7 @@ def test_a_program_that_is_not_python_says_where():
 # -- lines
 
 
+@settings(deadline=None)
 @given(st.lists(WORDS, min_size=1, unique=True), st.data())
 def test_a_line_is_found_by_its_content_whatever_its_indentation(lines, data):
     indents = data.draw(st.lists(st.integers(0, 9), min_size=len(lines), max_size=len(lines)))
@@ -109,6 +110,7 @@ def test_a_line_is_found_by_its_content_whatever_its_indentation(lines, data):
         assert source(text).line(f"  {line} ") == number
 
 
+@settings(deadline=None)
 @given(WORDS, st.lists(WORDS, min_size=1))
 def test_a_part_of_a_line_never_finds_it(part, lines):
     program = source("".join(f"<{line}>\n" for line in [part, *lines]))
