@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine import pages
-from engine.checks import CHECKS, course_texts, unused_in_course
+from engine.checks import CHECKS
 from engine.course import Course, Lesson
+from engine.course_checks import course_texts, unused_in_course
 from engine.coverage import account, leaks, summary
 from engine.draft import Draft
 from engine.findings import Finding, Refused

@@ -1,7 +1,8 @@
-"""The gate: small functions from a draft to findings. CHECKS is the list of them all."""
+"""The gate: small functions from a draft to findings. CHECKS is the list of them."""
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
@@ -9,14 +10,17 @@ from engine.course import Course
 from engine.draft import Draft
 from engine.facts import Fact
 from engine.findings import Finding, nearest
-from engine.markup import figure_names, stands_alone
+from engine.markup import FOLDED, figure_names, stands_alone
 from engine.numerals import REFERENCE, facts_that_print, numerals
 from engine.sources import NotFound
-from engine.stamps import RESERVED, STAMP, stamps_in
+from engine.stamps import STAMP, stamps_in
 
 RAW_HTML = re.compile(r"<(?:[A-Za-z/][^>]*>|!--)")
 BRACES = re.compile(r"\{\{|\}\}|\{%|%\}|\{#|#\}")
 READ = ("text", "code", "alt", "title")  # places whose words a reader meets as they are
+WORD = re.compile(r"[^\W_]+")
+# Entities, and the labels of links that are defined elsewhere.
+UNSEEN = re.compile(r"&#?\w+;|(?<=\])\[[^\]\n]+\]|^ {0,3}\[[^\]\n]+\]:", re.MULTILINE)
 NAME = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -36,12 +40,12 @@ def bare_number(draft: Draft) -> Iterator[Finding]:
         references = [match.span() for match in REFERENCE.finditer(text)]
         for start, end in references:
             what, fix = f'"{text[start:end]}" will go stale', _line_for(text[start:end], draft)
-            yield draft.finding(piece.offset + start, "typed-reference", what, fix)
+            yield draft.finding(piece.at(start), "typed-reference", what, fix)
         for number, offset, name in numerals(text, draft.course.vocabulary):
             if not name and not any(start <= offset < end for start, end in references):
                 after = text[offset + len(number) :]
                 what, fix = _source_for(number, after, draft.prose.facts)
-                yield draft.finding(piece.offset + offset, "bare-number", what, fix)
+                yield draft.finding(piece.at(offset), "bare-number", what, fix)
 
 
 def _line_for(reference: str, draft: Draft) -> str:
@@ -68,34 +72,32 @@ def typed_code(draft: Draft) -> Iterator[Finding]:
     for piece in draft.pieces:
         if piece.place == "block":
             fix = "write {{ code(...) }} for an excerpt or {{ run(...) }} for what a program prints"
-            yield draft.finding(piece.offset, "typed-code", "a code block is typed by hand", fix)
+            yield draft.finding(piece.at(0), "typed-code", "a code block is typed by hand", fix)
 
 
 def raw_markup(draft: Draft) -> Iterator[Finding]:
-    """HTML, a template's braces, or characters kept for stamps."""
+    """HTML, or braces that belong to no expression."""
     for piece in draft.pieces:
         if piece.place in ("code", "block"):
             continue
         for match in RAW_HTML.finditer(piece.text):
             fix = "use Markdown, or put it in a code span"
-            yield draft.finding(
-                piece.offset + match.start(), "raw-html", f'"{match[0]}" is HTML', fix
-            )
+            yield draft.finding(piece.at(match.start()), "raw-html", f'"{match[0]}" is HTML', fix)
         for match in BRACES.finditer(piece.text):
             what = f'"{match[0]}" opens or closes no expression'
             fix = "write {{ ... }} on one line, or put the braces in a code span"
-            yield draft.finding(piece.offset + match.start(), "expression", what, fix)
-    for match in RESERVED.finditer(draft.lesson.text):
-        what = "a private-use character is kept for the engine"
-        yield draft.finding(match.start(), "reserved-character", what, "delete it")
+            yield draft.finding(piece.at(match.start()), "expression", what, fix)
 
 
 def misplaced(draft: Draft) -> Iterator[Finding]:
     """A block inside a sentence, a number in a link's target, a list that starts elsewhere."""
     blocks = set()
-    for token in draft.tokens:
+    for token, after in zip(draft.tokens, [*draft.tokens[1:], None]):
         if token.type == "inline" and stands_alone(token, draft.is_block) == "block":
             blocks.add(stamps_in(token.content)[0])
+        if token.type == f"container_{FOLDED}_open" and after.type != "paragraph_open":
+            fix = "begin it with a paragraph: the line that a reader clicks"
+            yield draft.at_line(token, "misplaced-block", "an answer has no line to click", fix)
         if token.type == "ordered_list_open" and token.attrs.get("start", 1) != 1:
             fix = "begin the list with 1; the page counts on from there"
             yield draft.at_line(token, "list-start", "a list starts at a typed number", fix)
@@ -104,11 +106,11 @@ def misplaced(draft: Draft) -> Iterator[Finding]:
             index = stamps_in(match[0])[0]
             if piece.place in ("target", "figure"):
                 fix = "link with {{ lesson(...) }} or {{ source(...) }}, or write the address out"
-                yield draft.finding(piece.offset, "stamp-in-target", "a link's target is live", fix)
+                yield draft.finding(piece.at(0), "stamp-in-target", "a link's target is live", fix)
             elif index in draft.shown and draft.shown[index].block and index not in blocks:
                 fix = "give it a line of its own, with an empty line before and after"
                 yield draft.finding(
-                    piece.offset + match.start(),
+                    piece.at(match.start()),
                     "misplaced-block",
                     "a block stands inside other text",
                     fix,
@@ -118,7 +120,7 @@ def misplaced(draft: Draft) -> Iterator[Finding]:
 def figures(draft: Draft) -> Iterator[Finding]:
     """A figure that nobody drew, shows twice, stands in a sentence, or cannot be heard."""
     seen: set[str] = set()
-    offsets = (piece.offset for piece in draft.pieces if piece.place == "figure")
+    offsets = (piece.at(0) for piece in draft.pieces if piece.place == "figure")
     for token in draft.tokens:
         for index, child in enumerate(token.children or []):
             if child.type != "image":
@@ -144,6 +146,12 @@ def figures(draft: Draft) -> Iterator[Finding]:
             seen.add(name)
 
 
+def where(course: Course, fact: Fact) -> tuple[str, int]:
+    """Path and line of a fact's origin, as findings name them."""
+    path, _, line = fact.origin.rpartition(":")
+    return str(course.root / path), int(line)
+
+
 def unused(draft: Draft) -> Iterator[Finding]:
     """A fact, figure, program or source of this lesson that nothing on the page uses."""
     folder = draft.lesson.folder
@@ -151,8 +159,8 @@ def unused(draft: Draft) -> Iterator[Finding]:
     for name, fact in draft.facts.items():
         if name not in used:
             fix = f"quote {{{{ {name} }}}} or remove it"
-            where = _where(draft.course, fact)
-            yield Finding(*where, 1, "unused-fact", f"{name} is quoted nowhere", fix)
+            place = where(draft.course, fact)
+            yield Finding(*place, 1, "unused-fact", f"{name} is quoted nowhere", fix)
     for name in draft.drawings.keys() - set(figure_names(draft.tokens)):
         line, fix = draft.drawings[name].line, f"show it with ![what it shows]({name}) or remove it"
         yield Finding(
@@ -163,6 +171,27 @@ def unused(draft: Draft) -> Iterator[Finding]:
             fix = "quote it with code(...), line(...) or run(...), or remove it"
             yield Finding(
                 source.path, 1, 1, "unused-program", f"{source.name} is quoted nowhere", fix
+            )
+
+
+def lost_text(draft: Draft) -> Iterator[Finding]:
+    """Words that Markdown drops in silence: a table cell too many, what stands behind `:::`."""
+    start = draft.lesson.body_offset
+    kept = Counter(word for piece in draft.pieces for word in WORD.findall(piece.text))
+    kept.update(WORD.findall(draft.lesson.stamped[:start]))
+    for token in draft.tokens:  # a list's numbers, the language of a fence, the name of a block
+        info = token.info.strip()
+        kept.update([info] if not token.type.startswith("container") or info == FOLDED else [])
+    body = UNSEEN.sub(lambda match: " " * len(match[0]), draft.lesson.stamped[start:])
+    for match in WORD.finditer(body):
+        kept[match[0]] -= 1
+    for match in reversed(list(WORD.finditer(body))):  # of equal words, the last ones are lost
+        if kept[match[0]] < 0:
+            kept[match[0]] += 1
+            fix = "a row has as many cells as its table, and ::: answer nothing behind it"
+            word = draft.lesson.text[start + match.start() : start + match.end()]
+            yield draft.finding(
+                start + match.start(), "lost-text", f'"{word}" does not reach the page', fix
             )
 
 
@@ -178,55 +207,6 @@ def heading_order(draft: Draft) -> Iterator[Finding]:
                 yield draft.at_line(token, "heading-order", what, f"begin it with {marks}")
 
 
-CHECKS = (bare_number, typed_code, raw_markup, misplaced, figures, heading_order, unused)
-
-
-def course_texts(course: Course) -> Iterator[Finding]:
-    """A number typed into the course's titles or its list of sources."""
-    for path, line, text in _texts(course):
-        for number, _, name in numerals(text, course.vocabulary):
-            if not name:
-                fix = "list the name it belongs to in vocabulary.toml"
-                what = f'"{number}" in "{text}" has no source'
-                yield Finding(path, line, 1, "bare-number", what, fix)
-
-
-def unused_in_course(course: Course, drafts: list[Draft]) -> Iterator[Finding]:
-    """Names, sources and cited numbers that no lesson uses."""
-    texts = [piece.text for draft in drafts for piece in draft.pieces if piece.place in READ]
-    texts += [text for _, _, text in _texts(course)]
-    used_names = {name for text in texts for _, _, name in numerals(text, course.vocabulary)}
-    for name in course.vocabulary.lines.keys() - used_names:
-        line = course.vocabulary.lines[name]
-        what = f'"{name}" is used nowhere'
-        yield Finding(course.vocabulary.path, line, 1, "unused-name", what, "remove it")
-    used_facts = {name for draft in drafts for name in draft.prose.used_facts}
-    used_works = {key for draft in drafts for key in draft.prose.words.used_citations}
-    for name, fact in course.cited.items():
-        if name not in used_facts:
-            what, fix = f"{name} is quoted nowhere", f"quote {{{{ {name} }}}} or remove it"
-            yield Finding(*_where(course, fact), 1, "unused-source", what, fix)
-    for key, work in course.citations.items():
-        if key not in used_works:
-            what, fix = f'"{key}" is cited nowhere', f'cite {{{{ source("{key}") }}}} or remove it'
-            yield Finding(
-                str(course.root / "sources.toml"), work.line, 1, "unused-source", what, fix
-            )
-
-
-def _where(course: Course, fact: Fact) -> tuple[str, int]:
-    """Path and line of a fact's origin, as findings name them."""
-    path, _, line = fact.origin.rpartition(":")
-    return str(course.root / path), int(line)
-
-
-def _texts(course: Course) -> Iterator[tuple[str, int, str]]:
-    """(path, line, text) of what a page may show of the course's TOML files."""
-    yield from (
-        (str(course.root / "course.toml"), 1, text) for text in (course.title, course.description)
-    )
-    for entry in course.entries.values():
-        yield str(course.root / "course.toml"), entry.line, entry.title
-    for work in course.citations.values():
-        for text in (work.title, work.short, work.read):
-            yield str(course.root / "sources.toml"), work.line, text
+CHECKS = (
+    bare_number, typed_code, raw_markup, lost_text, misplaced, figures, heading_order, unused,
+)  # fmt: skip

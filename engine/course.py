@@ -85,14 +85,12 @@ class Vocabulary:
     def regex(self) -> re.Pattern:
         """Matches a name or pattern that stands alone; the longest name wins."""
         names = [re.escape(name) for name in sorted(self.names, key=len, reverse=True)]
-        return re.compile(
-            rf"(?<![\w.])(?:{'|'.join(names + list(self.patterns.values())) or '(?!)'})(?!\w)"
-        )
+        names += [f"(?P<{name}>{pattern})" for name, pattern in self.patterns.items()]
+        return re.compile(rf"(?<![\w.])(?:{'|'.join(names) or '(?!)'})(?!\w)")
 
-    def entry_for(self, match: str) -> str:
-        """The name of the entry that knows this text."""
-        fits = (name for name, regex in self.patterns.items() if re.fullmatch(regex, match))
-        return match if match in self.names else next(fits)
+    def entry_for(self, match: re.Match) -> str:
+        """The name of the entry that a match of `regex` is due to."""
+        return match.lastgroup or match[0]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """A lesson on its way to a page: its text parsed, its expressions evaluated, its figures drawn."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from markdown_it.token import Token
@@ -9,7 +9,7 @@ from markdown_it.token import Token
 from engine.course import Course, Lesson
 from engine.facts import Fact
 from engine.findings import Finding
-from engine.markup import Piece, pieces
+from engine.pieces import Piece, pieces
 from engine.prose import Prose
 from engine.runner import Drawing
 from engine.words import Shown
@@ -52,11 +52,13 @@ def _front_matter(lesson: Lesson) -> Iterator[Piece]:
     offset = 0
     for line in lesson.stamped[: lesson.body_offset].split("\n"):
         value = line.find("=") + 1
-        yield Piece(line[value:], offset + value, "text")
+        yield Piece(line[value:], "text", ((0, offset + value),))
         offset += len(line) + 1
 
 
 def _body(lesson: Lesson, tokens: list[Token]) -> Iterator[Piece]:
     """The text of the body; offsets count from the start of the file."""
-    for piece in pieces(tokens, lesson.stamped[lesson.body_offset :]):
-        yield Piece(piece.text, piece.offset + lesson.body_offset, piece.place)
+    before = lesson.body_offset
+    for piece in pieces(tokens, lesson.stamped[before:]):
+        starts = tuple((index, offset + before) for index, offset in piece.starts)
+        yield replace(piece, starts=starts)

@@ -138,6 +138,8 @@ def must_be_digits(digits: Any, least: int = 0) -> None:
 
 
 def _must_be_number(fact: Any, filter_name: str) -> None:
+    if isinstance(fact, Fact) and fact.wording:
+        raise NotAFact(f"{filter_name} comes too late: the number is in words by then")
     if not isinstance(fact, Fact) or isinstance(fact.value, (str, bool)):
         raise NotAFact(f"{filter_name} works on a fact that is a number")
 

@@ -17,6 +17,7 @@ RULES = {
     "heading-order": "a heading that is one level too deep, or of the first",
     "leak": "an expression that came through unevaluated",
     "list-start": "a list that starts at a typed number",
+    "lost-text": "words that Markdown drops",
     "misplaced-block": "a block or a figure inside other text",
     "missing-file": "a file that is not there",
     "no-alt-text": "a figure that cannot be heard",

@@ -8,8 +8,9 @@ from typing import Any
 from engine.course import FRONT_MATTER, Citation, Course, Entry, Lesson, Vocabulary, read_text
 from engine.facts import Fact, NotAFact, plain_value
 from engine.findings import Finding, Refused, position
-from engine.stamps import stamp
+from engine.stamps import RESERVED, stamp
 
+PLAIN_NUMBERS = ("0", "7", "42", "240", "1291", "0.39", "3.492", "88,935", "1e-7", "10/20")
 KINDS = {str: "a text", int: "a whole number", list: "a list", dict: "a table"}
 LESSON_KEYS = {
     "title": str, "search_title": str, "description": str, "date": str, "topic": str,
@@ -78,6 +79,15 @@ def _lesson(root: Path, entry: Entry) -> Lesson:
     folder = root / entry.slug
     path = folder / "lesson.md"
     text = read_text(path)
+    reserved = [
+        Finding(
+            str(path), *position(text, match.start()), "reserved-character",
+            "a private-use character is kept for the engine", "delete it",
+        )
+        for match in RESERVED.finditer(text)
+    ]  # fmt: skip
+    if reserved:
+        raise Refused(reserved)
     stamped, expressions = stamp(text)
     match = FRONT_MATTER.match(stamped)
     if not match:
@@ -123,14 +133,27 @@ def _vocabulary(path: Path, findings: list[Finding]) -> Vocabulary:
     if not _expect(table, {"names": list, "patterns": dict}, str(path), 1, findings):
         return Vocabulary(str(path), {}, [], {})
     lines = {name: _line_of(text, f'"{name}"') for name in table["names"]}
+    wrong = {
+        name: "holds no letter: it would let numbers through" for name in lines if not _word(name)
+    }
     for name, pattern in table["patterns"].items():
         lines[name] = _line_of(text, f"{name} =")
         try:
-            re.compile(pattern)
+            known = re.compile(f"(?P<{name}>{pattern})")
+            if any(known.fullmatch(number) for number in PLAIN_NUMBERS):
+                wrong[name] = "knows plain numbers: it would let them through"
         except re.error as error:
-            what = f'pattern "{name}" is not a regular expression: {error}'
-            findings.append(Finding(str(path), lines[name], 1, "toml", what, "mend it"))
+            wrong[name] = f"is not a pattern: {error}"
+    for name, what in wrong.items():
+        finding = Finding(
+            str(path), lines[name], 1, "toml", f'"{name}" {what}', "change or remove it"
+        )
+        findings.append(finding)
     return Vocabulary(str(path), lines, table["names"], table["patterns"])
+
+
+def _word(name: str) -> bool:
+    return any(char.isalpha() for char in name)
 
 
 def _expect(table: dict, keys: dict[str, type], path: str, line: int, findings: list) -> bool:

@@ -6,8 +6,7 @@ image is a figure (`![what it shows](cache-fills)` and its caption in the lines 
 """
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from markdown_it import MarkdownIt
 from markdown_it.common import normalize_url
@@ -18,7 +17,6 @@ from mdit_py_plugins.container import container_plugin
 
 from engine.stamps import RESERVED, STAMP, fill_in, stamps_in
 
-STRAIGHT = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
 FOLDED = "answer"
 _MARKDOWN = (
     MarkdownIt("commonmark", {"html": False, "typographer": True, "maxNesting": 200})
@@ -35,16 +33,6 @@ def _link(url: str) -> str:
 _MARKDOWN.normalizeLink = _link
 
 
-@dataclass(frozen=True)
-class Piece:
-    """A run of text the reader meets, and where it stands."""
-
-    text: str
-    offset: int  # in the source; of the block if the text itself was not found
-    place: str  # "text", "code", "block" (a typed code block), "alt", "figure" (its name),
-    # "title" or "target" of a link
-
-
 def parse(stamped: str, typed: Callable[[int], str]) -> list[Token]:
     """Stamped Markdown -> block tokens. Code says what was `typed` there: braces are just braces."""
     tokens = _MARKDOWN.parse(stamped)
@@ -53,49 +41,6 @@ def parse(stamped: str, typed: Callable[[int], str]) -> list[Token]:
             if part.type in ("fence", "code_block", "code_inline"):
                 part.content = fill_in(part.content, typed)
     return tokens
-
-
-def pieces(tokens: list[Token], source: str) -> Iterator[Piece]:
-    """Every run of text in `tokens`, in reading order, with its place in `source`."""
-    straight = source.translate(STRAIGHT)
-    line_starts = [0, *(match.end() for match in re.finditer("\n", source))]
-    cursor = 0
-
-    def found(text: str, place: str) -> Iterator[Piece]:
-        nonlocal cursor
-        for part in text.split("\n"):
-            at = straight.find(part.translate(STRAIGHT), cursor)
-            if at >= 0:
-                cursor = at + len(part)
-            if part:
-                yield Piece(part, at if at >= 0 else cursor, place)
-
-    def inline(children: list[Token]) -> Iterator[Piece]:
-        for child in children:
-            if child.type == "text":
-                yield from found(child.content, "text")
-            elif child.type == "code_inline":
-                yield from found(child.content, "code")
-            elif child.type == "image":
-                for alt in inline(child.children or []):
-                    yield Piece(alt.text, alt.offset, "alt")
-                yield from found(str(child.attrs["src"]), "figure")
-            elif child.type == "link_open":
-                targets.append(child)
-            elif child.type == "link_close":
-                link = targets.pop()
-                yield from found(str(link.attrs["href"]), "target")
-                if link.attrs.get("title"):
-                    yield from found(str(link.attrs["title"]), "title")
-
-    targets: list[Token] = []
-    for token in tokens:
-        if token.map and line_starts[token.map[0]] > cursor:
-            cursor = line_starts[token.map[0]]
-        if token.type == "inline":
-            yield from inline(token.children)
-        elif token.type in ("fence", "code_block"):
-            yield Piece(token.content, cursor, "block")
 
 
 def figure_names(tokens: list[Token]) -> list[str]:
@@ -113,7 +58,9 @@ def headings(tokens: list[Token]) -> list[tuple[str, str, str]]:
     found = []
     for opening, content in zip(tokens, tokens[1:]):
         if opening.type == "heading_open":
-            text = "".join(child.content for child in content.children)
+            text = "".join(
+                child.content or " " * (child.type == "softbreak") for child in content.children
+            )
             base = "-".join(re.findall(r"[^\W_]+", STAMP.sub(" ", text).lower())) or "section"
             anchor, number = base, 1
             while anchor in taken:

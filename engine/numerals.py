@@ -18,7 +18,7 @@ REFERENCE = re.compile(
 def numerals(text: str, vocabulary: Vocabulary) -> Iterator[tuple[str, int, str]]:
     """(text, offset, name) of each number in `text`; `name` is the vocabulary's entry, or ""."""
     for match in vocabulary.regex.finditer(text):
-        yield match[0], match.start(), vocabulary.entry_for(match[0])
+        yield match[0], match.start(), vocabulary.entry_for(match)
     rest = vocabulary.regex.sub(lambda match: " " * len(match[0]), text)
     for match in NUMERAL.finditer(rest):
         yield match[0], match.start(), ""

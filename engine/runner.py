@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -106,7 +107,7 @@ class Runner:
         versions = [platform.python_version(), *map(version, LIBRARIES)]
         asked = json.dumps([job, str(path), dict(changed), more, versions], sort_keys=True)
         entry = self._cache / f"{hashlib.sha256(asked.encode()).hexdigest()}.json"
-        known = _read_entry(entry)
+        known, started = _read_entry(entry), time.time_ns()
         if known and all(
             _digest(self._content / name) == old for name, old in known["inputs"].items()
         ):
@@ -115,6 +116,8 @@ class Runner:
             result, output = self._child(Path(scratch), job, lesson, path, changed, more)
             inputs = {name: _digest(self._content / name) for name in result["inputs"]}
         known = {"inputs": inputs, "value": result["value"], "output": output}
+        if any(_changed(self._content / name) > started for name in inputs):
+            return known["value"], output  # of something that is no more: not worth keeping
         self._cache.mkdir(parents=True, exist_ok=True)
         draft = entry.with_suffix(f".{os.getpid()}")
         draft.write_text(json.dumps(known), encoding="utf-8")
@@ -129,7 +132,8 @@ class Runner:
             for source in (program.source for program in self._course.code_with(lesson)):
                 copy = place / Path(source.path).relative_to(self._shown)
                 copy.parent.mkdir(parents=True, exist_ok=True)
-                copy.write_text(changed.get(source.path, source.text), encoding="utf-8")
+                text = changed.get(source.path) or read_text(Path(source.path))
+                copy.write_text(text, encoding="utf-8")
         folder = place / lesson.folder.relative_to(self._shown)
         request = {
             "job": job,
@@ -210,9 +214,14 @@ def _same_or_inside(name: str, other: str) -> bool:
 
 def _read_entry(path: Path) -> dict[str, Any] | None:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        entry = json.loads(path.read_text(encoding="utf-8"))
+        return entry if {"inputs", "value", "output"} <= set(entry) else None
+    except (OSError, ValueError, TypeError):
         return None
+
+
+def _changed(path: Path) -> int:
+    return path.stat().st_mtime_ns if path.exists() else 0
 
 
 def _digest(path: Path) -> str:

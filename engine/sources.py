@@ -58,7 +58,9 @@ class Source:
             raise NotFound(f'"{name}" is not defined in {self.name}; {nearest(name, self.symbols)}')
         if len(places) > 1:
             where = ", ".join(str(first) for first, _ in places)
-            raise NotFound(f'"{name}" is defined more than once in {self.name}; lines {where}')
+            raise NotFound(
+                f'"{name}" is defined more than once in {self.name}; lines {where}: rename one'
+            )
         return places[0]
 
     def line(self, content: str) -> int:
@@ -70,7 +72,7 @@ class Source:
             if wanted in (line.strip(), self.statement(number))
         ]
         if not wanted or not places:
-            known = {line.strip() for line in self.lines if line.strip()}
+            known = {self.statement(number) for number, _ in enumerate(self.lines, 1)} - {""}
             raise NotFound(f"no line of {self.name} is `{wanted}`; {_nearest_line(wanted, known)}")
         if len(places) > 1:
             where = ", ".join(map(str, places))

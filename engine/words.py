@@ -70,7 +70,7 @@ class Words:
     def src(self, program: str, content: str) -> Shown:
         """That line itself, in the running text."""
         source = self._program(program)
-        line = source.lines[source.line(content) - 1].split("  #")[0].strip()
+        line = source.statement(source.line(content))
         return Shown(line, f'<code data-kind="excerpt">{escape(line)}</code>', "excerpt")
 
     def code(self, program: str, symbol: str = "", first: str = "", last: str = "") -> Shown:
@@ -86,6 +86,9 @@ class Words:
 
     def run(self, program: str, edit: Mapping[str, Any] | None = None, part: str = "") -> Shown:
         """What a program prints, perhaps after constants are edited; all of it, or one block."""
+        if program not in self._lesson.programs:
+            fix = nearest(program, self._lesson.programs)
+            raise WordFault("unknown-program", f'no program of this lesson is "{program}"', fix)
         self._program(program)
         changes = {name: _literal(value) for name, value in (edit or {}).items()}
         text = self._runner.transcript(self._lesson, program, changes).strip("\n")

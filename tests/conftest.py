@@ -4,11 +4,16 @@ import fcntl
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from engine.build import build
 
 PROJECT = Path(__file__).resolve().parents[1]
 CACHE = PROJECT / "build/cache"
+
+# A slow machine is no fault of the code, and the same commit must give the same verdict.
+settings.register_profile("ours", deadline=None, derandomize=True, database=None)
+settings.load_profile("ours")
 
 
 @pytest.fixture(scope="session")

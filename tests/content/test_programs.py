@@ -70,7 +70,7 @@ def serve_from_scratch(workload, rate, pages, limit):
 
 
 @given(workloads, st.floats(0.5, 500), st.integers(5, 40), st.integers(1, 8))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_serve_equals_the_server_from_scratch(workload, rate, pages, limit):
     expected = serve_from_scratch(workload, rate, pages, limit)
     first, last, steps = serve(workload, rate, pages, limit)
@@ -79,7 +79,7 @@ def test_serve_equals_the_server_from_scratch(workload, rate, pages, limit):
 
 
 @given(workloads, st.floats(0.5, 500), st.integers(5, 40), st.integers(1, 8))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_serve_keeps_its_invariants(workload, rate, pages, limit):
     first, last, steps = serve(workload, rate, pages, limit)
     sends = chats.send_times(workload["gaps"], rate)
@@ -94,7 +94,7 @@ def test_serve_keeps_its_invariants(workload, rate, pages, limit):
 
 
 @given(workloads, st.floats(0.5, 500), st.integers(1, 8))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_a_huge_cache_is_no_cache_limit(workload, rate, limit):
     sends = chats.send_times(workload["gaps"], rate)
     plain = batching.simulate(sends, workload["prompts"], workload["replies"], limit)
@@ -109,7 +109,7 @@ def test_report_of_replies_that_have_no_gap():
 
 
 @given(workloads, st.floats(0.5, 500), st.integers(5, 40), st.integers(1, 8))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_report_against_numpy(workload, rate, pages, limit):
     run = serve(workload, rate, pages, limit)
     got = report(workload, rate, run)
@@ -200,7 +200,7 @@ operations = st.lists(
 
 
 @given(operations, st.integers(1, 12))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_block_manager_stores_what_was_written(script, blocks):
     manager, written = block_manager.BlockManager(blocks), {}
     for operation, chat, size in script:
@@ -238,7 +238,7 @@ def test_block_manager_says_what_is_missing():
 
 
 @given(operations)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_pages_and_block_manager_agree(script):
     counts, real, lengths = Pages(300), block_manager.BlockManager(300), {}
     for operation, chat, size in script:

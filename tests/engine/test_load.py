@@ -68,4 +68,4 @@ def test_vocabulary_knows_whole_names_only(tmp_path, text, names):
     vocabulary = tmp_path / "content/vocabulary.toml"
     vocabulary.write_text(vocabulary.read_text().replace('"p50"', '"A100"'))
     known = load(tmp_path / "content").vocabulary
-    assert [known.entry_for(match[0]) for match in known.regex.finditer(text)] == names
+    assert [known.entry_for(match) for match in known.regex.finditer(text)] == names

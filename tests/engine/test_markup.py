@@ -11,7 +11,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from engine.markup import figure_names, headings, parse, pieces, render, stands_alone
+from engine.markup import figure_names, headings, parse, render, stands_alone
+from engine.pieces import pieces
 from engine.stamps import RESERVED, stamp
 
 CASES = sorted((Path(__file__).parent / "cases" / "markup").glob("*.md"))
@@ -81,7 +82,7 @@ def numbers_in_pieces(source: str) -> list[tuple[str, int]]:
     stamped, expressions = stamp(source)
     tokens = parse(stamped, lambda index: expressions[index].typed)
     return [
-        (match[0], piece.offset + match.start())
+        (match[0], piece.at(match.start()))
         for piece in pieces(tokens, stamped)
         if piece.place in ON_PAGE
         for match in NUMBER.finditer(piece.text)
@@ -158,7 +159,7 @@ def test_each_piece_says_what_kind_of_place_it_is():
 def test_a_typed_block_is_found_on_its_line():
     source = "text\n\n- item\n\n  ```\n  typed\n  ```\n"
     (block,) = [piece for piece in pieces(parse(source, str), source) if piece.place == "block"]
-    assert source.count("\n", 0, block.offset) == 4
+    assert source.count("\n", 0, block.at(0)) == 4
 
 
 @pytest.mark.parametrize(
