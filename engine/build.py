@@ -100,7 +100,7 @@ def assemble(course: Course, drafts: list[Draft], frames: pages.Frames) -> Site:
     if findings:
         raise Refused(findings)
     figures = sum(len(draft.drawings) for draft in drafts)
-    claims = sum(draft.prose.claims for draft in drafts)
+    claims = sum(len(draft.prose.claims) for draft in drafts)
     counted = f"{_some(len(html), 'page')}, {_some(figures, 'figure')}, {_some(claims, 'claim')}"
     report.append(f"{counted} hold{'s' * (claims == 1)}; {summary(total)}")
     return Site(dict(sorted(files.items())), report)

@@ -11,6 +11,7 @@ from engine.draft import Draft
 from engine.facts import Fact
 from engine.findings import Finding, nearest
 from engine.markup import FOLDED, figure_names, stands_alone
+from engine.number_words import number_words
 from engine.numerals import REFERENCE, facts_that_print, numerals
 from engine.sources import NotFound
 from engine.stamps import STAMP, stamps_in
@@ -65,6 +66,21 @@ def _source_for(number: str, after: str, facts: Mapping[str, Fact]) -> tuple[str
         return f'"{number}" has no source; {equal}', f"write {' or '.join(quotes[:3])}"
     fix = "measure it in facts.py, cite it in sources.toml, or list the name in vocabulary.toml"
     return f'"{number}" has no source', fix
+
+
+def number_word(draft: Draft) -> Iterator[Finding]:
+    """A word that counts, typed by hand."""
+    for piece in draft.pieces:
+        if piece.place in READ and piece.place != "code":
+            text = STAMP.sub(lambda match: " " * len(match[0]), piece.text)
+            text = draft.course.vocabulary.regex.sub(lambda match: " " * len(match[0]), text)
+            for word, offset in number_words(text):
+                fix = (
+                    f'quote a fact as {{{{ ... | words }}}}, bind it with {{{{ claim("{word}", ...) }}}}, '
+                    f'or, if it counts nothing, write {{{{ plain("{word}") }}}}'
+                )
+                what = f'"{word}" counts something and has no source'
+                yield draft.finding(piece.at(offset), "number-word", what, fix)
 
 
 def typed_code(draft: Draft) -> Iterator[Finding]:
@@ -208,5 +224,5 @@ def heading_order(draft: Draft) -> Iterator[Finding]:
 
 
 CHECKS = (
-    bare_number, typed_code, raw_markup, lost_text, misplaced, figures, heading_order, unused,
+    bare_number, number_word, typed_code, raw_markup, lost_text, misplaced, figures, heading_order, unused,
 )  # fmt: skip

@@ -1,8 +1,9 @@
 """Facts: a number, its unit, its format and where it was measured; the names prose calls them by."""
 
 import math
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -43,24 +44,46 @@ class Fact:
         return format_number(self.value, self.digits) + space + self.unit
 
     def __lt__(self, other: Any) -> bool:
-        return self.value < _value(other)
+        return self.value < self._against(other)
 
     def __le__(self, other: Any) -> bool:
-        return self.value <= _value(other)
+        return self.value <= self._against(other)
 
     def __gt__(self, other: Any) -> bool:
-        return self.value > _value(other)
+        return self.value > self._against(other)
 
     def __ge__(self, other: Any) -> bool:
-        return self.value >= _value(other)
+        return self.value >= self._against(other)
 
     def __eq__(self, other: Any) -> bool:
         return self.value == _value(other)
+
+    def _against(self, other: Any) -> Any:
+        """The value that this one is compared with; the distance between them is noted."""
+        this, that, heard = self.value, _value(other), _margins.get()
+        if heard is not None and not isinstance(this, str) and not isinstance(that, str):
+            largest = max(abs(this), abs(that))
+            heard.append(abs(this - that) / largest if largest else 0.0)
+        return that
 
     def __bool__(self) -> bool:
         return bool(self.value)
 
     __hash__ = None
+
+
+_margins: ContextVar[list[float] | None] = ContextVar("margins", default=None)
+
+
+@contextmanager
+def margins() -> Iterator[list[float]]:
+    """Collects how far apart, as a share of the larger, the facts are that are put in order."""
+    heard: list[float] = []
+    token = _margins.set(heard)
+    try:
+        yield heard
+    finally:
+        _margins.reset(token)
 
 
 def _value(thing: Any) -> Any:

@@ -24,6 +24,7 @@ RULES = {
     "no-source": "a number on the finished page without a source",
     "not-in-code": "a line, symbol or block that is not in the code, or is there more than once",
     "not-text": "a file that is no text",
+    "number-word": "a word that counts, typed by hand",
     "output": "an output folder that this program did not make, or cannot write",
     "program-failed": "lesson code that raised, or ran out of time",
     "raw-html": "HTML in Markdown",

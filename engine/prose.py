@@ -1,6 +1,7 @@
 """Expressions evaluated: each `{{ ... }}` of a lesson becomes what it shows, or a finding."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -23,13 +24,23 @@ FILTERS = {
 }
 
 
+@dataclass(frozen=True)
+class HeldClaim:
+    """A claim that holds, and how far it is from failing."""
+
+    path: str
+    text: str
+    code: str
+    margin: float | None  # a share of the larger number; None if it is not about an order
+
+
 class Prose:
     """Evaluates the expressions of one lesson. Remembers the facts they used."""
 
     def __init__(self, lesson: Lesson, facts: Mapping[str, Fact], words: Words):
         self.lesson, self.facts, self.words = lesson, facts, words
         self.used_facts: set[str] = set()
-        self.claims = 0
+        self.claims: list[HeldClaim] = []
         self._names: dict[str, Any] = dict(words.table())
         for head in {name.split(".")[0] for name in facts} - self._names.keys():
             self._names[head] = getattr(Namespace(facts), head)
@@ -54,7 +65,9 @@ class Prose:
             names = self._dotted_names(code)
             for name in names:
                 self._know(name)
-            value = self._jinja.compile_expression(code, undefined_to_none=False)(self._names)
+            evaluate = self._jinja.compile_expression(code, undefined_to_none=False)
+            with filters.margins() as margins:
+                value = evaluate(self._names)
             if isinstance(value, Fact):
                 origin = f"{value.name}, {value.origin}"
                 html = data(value.value, value.kind, origin, value.text)
@@ -78,7 +91,7 @@ class Prose:
             what = f"{{{{ {code} }}}}: {error}".replace("Words.", "")
             raise WordFault("expression", what, "give what the word or filter asks for") from None
         if isinstance(value, Claim):
-            return self._claimed(value, names)
+            return self._claimed(value, code, names, margins)
         if isinstance(value, Shown):
             return value
         if isinstance(value, (int, float)) and not isinstance(value, bool):
@@ -94,11 +107,16 @@ class Prose:
             known = [*self.facts, *self.words.table()]
             raise WordFault("unknown-fact", f'"{name}" is not a fact', nearest(name, known))
 
-    def _claimed(self, claim: Claim, names: list[str]) -> Shown:
-        self.claims += 1
+    def _claimed(self, claim: Claim, code: str, names: list[str], margins: list[float]) -> Shown:
+        facts = [name for name in names if name in self.facts]
+        if not facts:
+            what = f'the claim "{claim.text}" names no fact, so nothing could make it false'
+            raise WordFault("false-claim", what, "compare facts in its condition")
         if claim.holds:
+            margin = min(margins, default=None)
+            self.claims.append(HeldClaim(self.lesson.path, claim.text, code, margin))
             return Shown(claim.text, escape(claim.text), "claim")
-        values = [f"{name} is {self.facts[name].value}" for name in names if name in self.facts]
+        values = [f"{name} is {self.facts[name].value}" for name in facts]
         what = f'the claim "{claim.text}" is false: {", ".join(values)}'
         raise WordFault("false-claim", what, "change the words, or find out what moved the number")
 

@@ -6,7 +6,7 @@ import show_numbers
 import tiny_server
 import trace
 from batching import PARAMETERS, step_seconds
-from chats import percentile, send_times
+from chats import SEED, percentile, send_times
 from grid import LIMITS, ORDERS, PAGES, RATES, in_order
 from show_numbers import CHATS, SETTINGS
 from tiny_server import bottleneck, load_test, pages_for, report, serve
@@ -31,6 +31,8 @@ def measure(fact):
 
 def the_chats(fact):
     prompts, replies = CHATS["prompts"], CHATS["replies"]
+    fact("chat.seed", str(SEED))  # a name for the draws rather than a count: no comma
+    fact("chat.all_pages", sum(map(pages_for, map(sum, zip(prompts, replies)))))
     fact("chat.prompt_min", min(prompts))
     fact("chat.prompt_max", max(prompts))
     fact("chat.reply_min", min(replies))
@@ -40,12 +42,14 @@ def the_chats(fact):
 
 def the_steps(fact):
     """Three steps that show what a step's length depends on."""
-    fact("model.billions", PARAMETERS / 1e9, digits=2)
+    fact("model.parameters", PARAMETERS / 1e9, "billion", 2)
     fact("model.one_chat", 1000 * step_seconds(CHATS["prompts"][:1], 0), "ms", 1)
     chats, context = trace.LIMIT, 220
     fact("model.full_chats", chats)
     fact("model.full_context", context)
-    fact("model.full_step", 1000 * step_seconds([context] * chats, 0), "ms", 1)
+    full, one = step_seconds([context] * chats, 0), step_seconds(CHATS["prompts"][:1], 0)
+    fact("model.full_step", 1000 * full, "ms", 1)
+    fact("model.full_growth", full / one, digits=3)
 
 
 def the_runs(fact):
@@ -64,6 +68,10 @@ def the_runs(fact):
     fact("most.same_as_more", most == more)
     fact("slowdown", heavy["ttft_p99"] / light["ttft_p99"], digits=1)
     fact("gap_growth", heavy["tbt_p99"] / light["tbt_p99"], digits=2)
+    fact("most_pages_ratio", SETTINGS["most"][1] / SETTINGS["more"][1], digits=1)
+    fact("more.held_share", more["pages_max"] / SETTINGS["more"][1], digits=2)
+    wide = load_test(*SETTINGS["wide"])
+    fact("wide.blocked_ratio", wide["cache_steps"] / wide["batch_steps"], digits=2)
     fact("more_pages_ratio", SETTINGS["more"][1] / SETTINGS["heavy"][1], digits=1)
 
     rate, pages, _ = LIGHT
@@ -108,6 +116,12 @@ def the_trace(fact):
     fact("trace.held_full", full.held)
     fact("trace.owed_full", full.owed)
     fact("trace.left_full", pages - full.held - full.owed)
+    head = sum(step.joined for step in steps[: (number or 1)])
+    fact("trace.head_needs", pages_for(CHATS["prompts"][head] + CHATS["replies"][head]))
+    shown = [*steps[:5], *steps[(number or 1) - 2 : (number or 1) + 2]]
+    reading = max(step.seconds for step in shown if step.joined)
+    plain = max(step.seconds for step in shown if not step.joined)
+    fact("trace.reading_over_plain", reading / plain, digits=1)
     fact("trace.chats_full", full.chats)
     fact("trace.places_full", limit - full.chats)
 

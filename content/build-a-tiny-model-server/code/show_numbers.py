@@ -28,6 +28,11 @@ def mean_gaps(first, last):
     return [(e - b) / (n - 1) for b, e, n in zip(first, last, CHATS["replies"]) if n > 1]
 
 
+def _blocked(cache_steps, batch_steps):
+    """A report with a long queue and these counts, as `bottleneck` wants it."""
+    return {"queue_max": LONG_QUEUE, "cache_steps": cache_steps, "batch_steps": batch_steps}
+
+
 def measure(fact):
     """Call `fact(name, value, unit, digits)` for each number."""
     fact("chats", LESSON_CHATS)
@@ -38,6 +43,8 @@ def measure(fact):
     fact("card.pages", card_pages(PAGE_TOKENS))
     fact("card.share", 100 * MEMORY_SHARE, "%", 0)
     fact("long_queue", LONG_QUEUE)
+    shares = (n for n in range(101) if bottleneck(_blocked(100, n)) == "both")
+    fact("both_from", next(shares) / 100, digits=2)
     fact("longest_chat", max(map(pages_for, map(sum, zip(CHATS["prompts"], CHATS["replies"])))))
 
     for name, (rate, pages, limit) in SETTINGS.items():
@@ -72,6 +79,7 @@ def measure(fact):
     fact("grid.orders", len(ORDERS))
     fact("grid.plain_min", floor(10 * min(plain)) / 10, "ms", 1)  # outwards: all lie between
     fact("grid.plain_max", ceil(10 * max(plain)) / 10, "ms", 1)
+    fact("grid.plain_spread", max(plain) / min(plain), digits=2)
     fact("grid.plain_mean", fsum(plain) / len(plain), "ms", 1)
     fact("grid.reading_mean", fsum(reading) / len(reading), "ms", 1)
     fact("rank.nth", ceil(99 * LESSON_CHATS / 100))
