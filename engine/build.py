@@ -1,16 +1,18 @@
 """The whole job: content/ -> facts, figures, prose -> checks -> pages."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine import pages
+from engine import lock, pages, proof
 from engine.checks import CHECKS
 from engine.course import Course, Lesson
 from engine.course_checks import course_texts, unused_in_course
 from engine.coverage import account, leaks, summary
+from engine.documents import documents
 from engine.draft import Draft
-from engine.findings import Finding, Refused
+from engine.findings import FINDINGS, Finding, Refused, position
 from engine.load import load
 from engine.markup import figure_names, parse
 from engine.prose import Prose
@@ -39,27 +41,35 @@ class Findings:
         self.all += refused.findings
         self.code = max(self.code, refused.code)
 
+    def stop_if_any(self) -> None:
+        """Raise Refused if anything is wrong."""
+        if self.all:
+            raise Refused(self.all, max(self.code, FINDINGS))
+
 
 def build(content: Path, templates: Path, cache: Path, seconds: float = SECONDS) -> Site:
     """Make the site; each program may run for `seconds`. Raises Refused with every finding."""
     course = load(content)
-    runner = Runner(course, cache, seconds)
     findings = Findings()
+    drafts = write_all(course, Runner(course, cache, seconds), findings)
+    findings.all += [finding for draft in drafts for finding in lock.check(draft)]
+    findings.stop_if_any()
+    return assemble(course, drafts, pages.Frames(templates))
+
+
+def write_all(course: Course, runner: Runner, findings: Findings) -> list[Draft]:
+    """Every lesson as a draft, checked; those whose code failed are left out."""
     drafts = []
     for lesson in course.lessons:
         try:
-            draft = write(course, lesson, runner, findings)
+            drafts.append(write(course, lesson, runner, findings))
         except Refused as refused:
             findings.note(refused)
-            continue
-        findings.all += [finding for check in CHECKS for finding in check(draft)]
-        drafts.append(draft)
-    findings.all += course_texts(course)
+    findings.all += [finding for draft in drafts for check in CHECKS for finding in check(draft)]
+    findings.all += [*course_texts(course), *documents(course, drafts)]
     if len(drafts) == len(course.lessons):
         findings.all += unused_in_course(course, drafts)
-    if findings.all:
-        raise Refused(findings.all, max(findings.code, 1))
-    return assemble(course, drafts, pages.Frames(templates))
+    return drafts
 
 
 def write(course: Course, lesson: Lesson, runner: Runner, findings: Findings) -> Draft:
@@ -90,20 +100,33 @@ def assemble(course: Course, drafts: list[Draft], frames: pages.Frames) -> Site:
         slug = draft.lesson.entry.slug
         html[f"{slug}/index.html"] = pages.lesson_page(draft, frames)
         files[f"{slug}/{pages.zip_name(draft.lesson)}"] = pages.code_zip(course, draft.lesson)
-    findings, report, total = [], [], Counter()
+    findings, report, total, by_page = [], [], Counter(), {}
     for path, page in html.items():
         counts, unknown = account(path, page, course.vocabulary)
         findings += [*unknown, *leaks(path, page)]
         total += counts
+        by_page[path] = counts
         report.append(f"{path}: {summary(counts)}")
         files[path] = page.encode()
     if findings:
         raise Refused(findings)
+    for draft in drafts:
+        report += _exceptions(draft)
     figures = sum(len(draft.drawings) for draft in drafts)
     claims = sum(len(draft.prose.claims) for draft in drafts)
     counted = f"{_some(len(html), 'page')}, {_some(figures, 'figure')}, {_some(claims, 'claim')}"
     report.append(f"{counted} hold{'s' * (claims == 1)}; {summary(total)}")
+    files["proof.json"] = proof.proof(course, drafts, by_page)
     return Site(dict(sorted(files.items())), report)
+
+
+def _exceptions(draft: Draft) -> Iterator[str]:
+    """Number words that count nothing, and numbers that need no source, each with its place."""
+    for index, shown in draft.shown.items():
+        if shown.kind in ("plain", "waived"):
+            expression = draft.lesson.expressions[index]
+            line, col = position(draft.lesson.text, expression.offset)
+            yield f"{shown.kind}: {expression.code} at {draft.lesson.path}:{line}:{col}"
 
 
 def _some(count: int, thing: str) -> str:

@@ -89,7 +89,7 @@ def measure(request):
 def draw(request):
     """Every public function of the lesson's figures.py, called and made into SVG."""
     from engine.facts import Fact, Namespace
-    from engine.figures import to_svg
+    from engine.figures import axis_numbers, to_svg
 
     used = set()
     facts = Namespace({row["name"]: Fact(**row) for row in request["facts"]}, on_use=used.add)
@@ -99,10 +99,12 @@ def draw(request):
         if getattr(function, "__module__", "") == "figures" and not name.startswith("_"):
             name = name.replace("_", "-")
             title = (function.__doc__ or "").strip().split("\n")[0].rstrip(".")
+            figure = function(facts, request["steps"])
             drawings[name] = {
                 "title": title,
                 "line": function.__code__.co_firstlineno,
-                "svg": to_svg(function(facts, request["steps"]), name, title),
+                "svg": to_svg(figure, name, title),
+                "ticks": axis_numbers(figure),
             }
     return {"figures": drawings, "used": sorted(used)}
 

@@ -1,34 +1,54 @@
 """Arguments, printing, exit codes."""
 
 import argparse
+import os
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 
-from engine.build import Site, build
-from engine.findings import CLEAN, USAGE, Finding, Refused
+from engine import history, lock
+from engine.build import Findings, Site, build, write_all
+from engine.draft import Draft
+from engine.explain import explain, instead
+from engine.findings import CLEAN, FINDINGS, PROGRAM_FAILED, USAGE, Finding, Refused
+from engine.formats import DATA, FORMATS
 from engine.load import load
 from engine.publish import publish, refuse_foreign
 from engine.runner import SECONDS, Runner
+from engine.verify import report, verify
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 clean, 1 findings, 2 usage, 3 lesson code failed."""
     options = _parser().parse_args(arguments)
     try:
-        for name, folder in (("--content", options.content), ("--templates", options.templates)):
-            if not folder.is_dir():
+        for name in ("--content", "--templates", "DIR"):
+            folder = getattr(options, name.strip("-").lower(), None)
+            if folder and not folder.is_dir():
                 what, fix = f"{name} is not a folder", "run from the project's folder, or name it"
                 raise Refused([Finding(str(folder), 1, 1, "usage", what, fix)], USAGE)
-        options.command(options)
+        with redirect_stdout(sys.stderr if options.form in DATA else sys.stdout):
+            code = options.command(options)
     except Refused as refused:
-        for finding in refused.findings:
-            print(finding, file=sys.stderr)
-        count = len(refused.findings)
-        print(f"{count} finding{'s' if count != 1 else ''}; nothing was published", file=sys.stderr)
+        _tell(refused.findings, options.form)
         return refused.code
-    return CLEAN
+    except BrokenPipeError:  # whoever reads this has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if options.form in DATA:
+        print(FORMATS[options.form]([]), end="")
+    return code or CLEAN
+
+
+def _tell(findings: list[Finding], form: str) -> None:
+    """Print the findings: for people on the error stream, for programs on the output."""
+    if form != "text":
+        print(FORMATS[form](findings), end="")
+    if form not in DATA:
+        print(FORMATS["text"](findings), end="", file=sys.stderr)
+    count = len(findings)
+    print(f"{count} finding{'s' * (count != 1)}; nothing was published", file=sys.stderr)
 
 
 def build_command(options: argparse.Namespace) -> None:
@@ -48,6 +68,65 @@ def check_command(options: argparse.Namespace) -> None:
         cache = options.cache or Path(scratch)
         site = build(options.content, options.templates, cache, options.seconds)
     _report(options, [*_checked(site), "clean"])
+
+
+def accept_command(options: argparse.Namespace) -> None:
+    """Record the numbers that the lessons quote now, after you have read them."""
+    for draft in _drafts(options):
+        for change in lock.accept(draft, options.pattern):
+            print(change)
+        print(f"accepted {draft.lesson.folder / lock.NAME}")
+
+
+def claims_command(options: argparse.Namespace) -> None:
+    """List every claim with its margin, nearest to failing first."""
+    claims = [claim for draft in _drafts(options) for claim in draft.prose.claims]
+    claims.sort(key=lambda claim: (claim.margin is None, claim.margin or 0, claim.code))
+    lines = [
+        f"{'exact' if claim.margin is None else f'{claim.margin:.1%}':>7}  {claim.path}: {claim.code}"
+        for claim in claims
+    ]
+    _report(options, [f"{len(lines)} claims hold; margin is a share of the larger number", *lines])
+
+
+def diff_command(options: argparse.Namespace) -> None:
+    """Show which quoted numbers and sentences changed since a commit."""
+    for line in history.diff(options.content, options.revision, options.format):
+        print(line)
+
+
+def explain_command(options: argparse.Namespace) -> int:
+    """Tell where a number stands, how it is made, and what would change it."""
+    course, findings = load(options.content), Findings()
+    with tempfile.TemporaryDirectory() as scratch:
+        runner = Runner(course, options.cache or Path(scratch), options.seconds)
+        drafts = write_all(course, runner, findings)
+        if len(drafts) < len(course.lessons):  # other findings are no reason to keep silent
+            findings.stop_if_any()
+        lines = explain(options.text, drafts, runner.inputs)
+    if not lines:
+        about = instead(options.text, drafts)
+        print(f'no lesson shows "{options.text}"; {about}', file=sys.stderr)
+        return FINDINGS
+    _report(options, lines)
+    return CLEAN
+
+
+def verify_command(options: argparse.Namespace) -> int:
+    """Read a published site a second time, by other rules, and run all lesson code again."""
+    findings, failed = verify(options.dir, options.content)
+    print(report(findings) if findings else "clean", file=sys.stderr if findings else sys.stdout)
+    return PROGRAM_FAILED if failed else FINDINGS if findings else CLEAN
+
+
+def _drafts(options: argparse.Namespace) -> list[Draft]:
+    """Every lesson, written and checked. Raises Refused if anything but the lock is wrong."""
+    course, findings = load(options.content), Findings()
+    with tempfile.TemporaryDirectory() as scratch:
+        runner = Runner(course, options.cache or Path(scratch), options.seconds)
+        drafts = write_all(course, runner, findings)
+    findings.stop_if_any()
+    return drafts
 
 
 def facts_command(options: argparse.Namespace) -> None:
@@ -93,9 +172,13 @@ def _parser() -> argparse.ArgumentParser:
         ),
         ("check", check_command, None, report, None, run_again),
         ("facts", facts_command, None, report, Path("build/cache"), "build/cache"),
+        ("explain", explain_command, None, report, Path("build/cache"), "build/cache"),
+        ("claims", claims_command, None, report, Path("build/cache"), "build/cache"),
+        ("accept", accept_command, None, report, Path("build/cache"), "build/cache"),
+        ("diff", diff_command, None, report, Path("build/cache"), "build/cache"),
     ):
         sub = commands.add_parser(name, help=command.__doc__, description=command.__doc__)
-        sub.set_defaults(command=command, name=name)
+        sub.set_defaults(command=command, name=name, form="text")
         for flag, default, about in (
             ("--content", Path("content"), "what people read (default: content)"),
             ("--templates", Path("templates"), "page frames (default: templates)"),
@@ -105,4 +188,23 @@ def _parser() -> argparse.ArgumentParser:
             sub.add_argument(flag, type=Path, metavar="DIR", default=default, help=about)
         about = f"time a lesson's program may run (default: {SECONDS})"
         sub.add_argument("--seconds", type=float, metavar="N", default=SECONDS, help=about)
+        if name in ("build", "check"):
+            about = "how to print findings (default: text)"
+            sub.add_argument("--format", dest="form", choices=FORMATS, default="text", help=about)
+        if name == "explain":
+            sub.add_argument("text", help='a number as it is printed ("3.49"), or a fact\'s name')
+        if name == "accept":
+            about = "expressions to accept, with * and ? (default: all)"
+            sub.add_argument("pattern", nargs="?", default="*", help=about)
+        if name == "diff":
+            sub.add_argument("revision", help="a commit to compare with")
+            forms = ("text", "json", "markdown")
+            sub.add_argument("--format", choices=forms, default="text", help="default: text")
+    again = commands.add_parser(
+        "verify", help=verify_command.__doc__, description=verify_command.__doc__
+    )
+    again.set_defaults(command=verify_command, name="verify", form="text")
+    again.add_argument("dir", type=Path, metavar="DIR", help="the site, as it was published")
+    about = "what it was made from (default: content)"
+    again.add_argument("--content", type=Path, metavar="DIR", default=Path("content"), help=about)
     return parser

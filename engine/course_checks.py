@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
-from engine.checks import READ, where
+from engine.check_numbers import READ
+from engine.checks import where
 from engine.course import Course
+from engine.documents import names_in_documents
 from engine.draft import Draft
 from engine.findings import Finding
 from engine.numerals import numerals
@@ -24,6 +26,7 @@ def unused_in_course(course: Course, drafts: list[Draft]) -> Iterator[Finding]:
     texts = [piece.text for draft in drafts for piece in draft.pieces if piece.place in READ]
     texts += [text for _, _, text in _texts(course)]
     used_names = {name for text in texts for _, _, name in numerals(text, course.vocabulary)}
+    used_names |= set(names_in_documents(course))
     for name in course.vocabulary.lines.keys() - used_names:
         line = course.vocabulary.lines[name]
         what = f'"{name}" is used nowhere'

@@ -13,7 +13,7 @@ from engine.findings import Finding
 from engine.numerals import numerals
 from engine.stamps import RESERVED
 
-KINDS = ("computed", "cited", "structural", "excerpt", "transcript", "figure", "name")
+KINDS = ("computed", "cited", "structural", "excerpt", "transcript", "figure", "name", "waived")
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
 SILENT = {"script", "style"}
 

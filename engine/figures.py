@@ -52,6 +52,21 @@ def drawing(template: Path, **values: Any) -> str:
     return environment.from_string(template.read_text(encoding="utf-8")).render(values)
 
 
+def axis_numbers(figure: Any) -> list[str]:
+    """The numbers at the ticks of a chart's axes: places on a scale, which need no other source.
+
+    Those that matplotlib wrote, that is; names that the author gave to ticks are labels.
+    """
+    if isinstance(figure, str):
+        return []
+    from matplotlib.ticker import ScalarFormatter
+
+    scales = [axis for plot in figure.axes for axis in (plot.xaxis, plot.yaxis)]
+    scales = [axis for axis in scales if isinstance(axis.get_major_formatter(), ScalarFormatter)]
+    labels = [label.get_text() for axis in scales for label in axis.get_ticklabels()]
+    return sorted({label for label in labels if label})
+
+
 def to_svg(figure: Any, name: str, title: str) -> str:
     """A matplotlib figure, or SVG text, made fit to stand in a page under `name`.
 

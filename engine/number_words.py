@@ -8,19 +8,17 @@ import re
 from collections.abc import Iterator
 
 _UNITS = "two|three|four|five|six|seven|eight|nine"
-_TEENS = (
-    "zero|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
-)
+_TEENS = "zero|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 _LARGE = "hundred|thousand|million|billion|trillion"
 _NUMBER = rf"(?:(?:{_TENS})(?:-(?:one|{_UNITS}))?|{_TEENS}|{_UNITS})"
 WORD = re.compile(
     rf"""\b(?:
       (?:{_NUMBER}|one|hundred|thousand|many)-?fold   # a tenfold rise
+    | (?:one|a|{_UNITS})[ -](?:third|quarter|fifth|tenth)s?
     | {_NUMBER}(?:[ ](?:{_LARGE}))?                   # three, eighty-four, two hundred
     | (?:{_LARGE})s?                                  # a thousand, hundreds
     | (?:half|halves|halv(?:e[ds]?|ing))
-    | (?:one|a|{_UNITS})[ -](?:third|quarter|fifth|tenth)s?
     | twice | thrice | (?:doubl|tripl|quadrupl)(?:e[ds]?|ing)
     | dozens? | both | pairs? | couples?
     )\b""",

@@ -41,6 +41,7 @@ class Prose:
         self.lesson, self.facts, self.words = lesson, facts, words
         self.used_facts: set[str] = set()
         self.claims: list[HeldClaim] = []
+        self.names_of: dict[int, set[str]] = {}  # expression index -> the facts it says
         self._names: dict[str, Any] = dict(words.table())
         for head in {name.split(".")[0] for name in facts} - self._names.keys():
             self._names[head] = getattr(Namespace(facts), head)
@@ -50,7 +51,10 @@ class Prose:
     def show(self, expression: Expression) -> Shown:
         """What the expression puts on the page. Raises Refused with what is wrong."""
         try:
-            return self._shown(expression.code)
+            shown = self._shown(expression.code)
+            names = self._dotted_names(expression.code)
+            self.names_of[expression.index] = {name for name in names if name in self.facts}
+            return shown
         except WordFault as fault:
             raise Refused(
                 [self.finding(expression.offset, fault.rule, fault.what, fault.fix)]

@@ -38,6 +38,7 @@ class Drawing:
     title: str
     svg: str
     line: int
+    ticks: list[str]  # numbers on its axes
 
 
 class Runner:
@@ -49,6 +50,7 @@ class Runner:
         self._shown = course.root
         self._cache = cache.absolute()
         self._seconds = seconds
+        self._read: dict[Path, list[str]] = {}  # program -> what its last run read
 
     def facts(self, lesson: Lesson) -> dict[str, Fact]:
         """What the lesson's facts.py measures, by name."""
@@ -73,6 +75,16 @@ class Runner:
         if findings:
             raise Refused(findings)
         return facts
+
+    def inputs(self, lesson: Lesson) -> list[str]:
+        """The files of content/ that measuring the facts has read: what can change them."""
+        self.facts(lesson)
+        names = self._read[lesson.folder / "facts.py"]
+        return [
+            str(self._shown / name)
+            for name in names
+            if (self._content / name).is_file() and not Path(name).is_absolute()
+        ]
 
     def figures(
         self, lesson: Lesson, facts: Mapping[str, Fact]
@@ -111,11 +123,13 @@ class Runner:
         if known and all(
             _digest(self._content / name) == old for name, old in known["inputs"].items()
         ):
+            self._read[path] = [*known["inputs"]]
             return known["value"], known["output"]
         with tempfile.TemporaryDirectory() as scratch:
             result, output = self._child(Path(scratch), job, lesson, path, changed, more)
             inputs = {name: _digest(self._content / name) for name in result["inputs"]}
         known = {"inputs": inputs, "value": result["value"], "output": output}
+        self._read[path] = [*inputs]
         if any(_changed(self._content / name) > started for name in inputs):
             return known["value"], output  # of something that is no more: not worth keeping
         self._cache.mkdir(parents=True, exist_ok=True)

