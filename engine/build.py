@@ -66,9 +66,9 @@ def write_all(course: Course, runner: Runner, findings: Findings) -> list[Draft]
         except Refused as refused:
             findings.note(refused)
     findings.all += [finding for draft in drafts for check in CHECKS for finding in check(draft)]
-    findings.all += [*course_texts(course), *documents(course, drafts)]
+    findings.all += course_texts(course)
     if len(drafts) == len(course.lessons):
-        findings.all += unused_in_course(course, drafts)
+        findings.all += [*unused_in_course(course, drafts), *documents(course, drafts)]
     return drafts
 
 
@@ -100,9 +100,10 @@ def assemble(course: Course, drafts: list[Draft], frames: pages.Frames) -> Site:
         slug = draft.lesson.entry.slug
         html[f"{slug}/index.html"] = pages.lesson_page(draft, frames)
         files[f"{slug}/{pages.zip_name(draft.lesson)}"] = pages.code_zip(course, draft.lesson)
+    quoted = {shown.text for draft in drafts for shown in draft.shown.values()}
     findings, report, total, by_page = [], [], Counter(), {}
     for path, page in html.items():
-        counts, unknown = account(path, page, course.vocabulary)
+        counts, unknown = account(path, page, course.vocabulary, quoted)
         findings += [*unknown, *leaks(path, page)]
         total += counts
         by_page[path] = counts

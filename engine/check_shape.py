@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from engine.draft import Draft
 from engine.findings import Finding, nearest
-from engine.markup import FOLDED, stands_alone
+from engine.markup import FOLDED, figure_names, headings, stands_alone
 from engine.stamps import STAMP, stamps_in
 
 RAW_HTML = re.compile(r"<(?:[A-Za-z/][^>]*>|!--)")
 BRACES = re.compile(r"\{\{|\}\}|\{%|%\}|\{#|#\}")
+ADDRESSES = ("https://", "http://", "mailto:")
 WORD = re.compile(r"[^\W_]+")
 # Entities, and the labels of links that are defined elsewhere.
 UNSEEN = re.compile(r"&#?\w+;|(?<=\])\[[^\]\n]+\]|^ {0,3}\[[^\]\n]+\]:", re.MULTILINE)
@@ -39,17 +40,12 @@ def raw_markup(draft: Draft) -> Iterator[Finding]:
 
 
 def misplaced(draft: Draft) -> Iterator[Finding]:
-    """A block inside a sentence, a number in a link's target, a list that starts elsewhere."""
-    blocks = set()
-    for token, after in zip(draft.tokens, [*draft.tokens[1:], None]):
-        if token.type == "inline" and stands_alone(token, draft.is_block) == "block":
-            blocks.add(stamps_in(token.content)[0])
-        if token.type == f"container_{FOLDED}_open" and after.type != "paragraph_open":
-            fix = "begin it with a paragraph: the line that a reader clicks"
-            yield draft.at_line(token, "misplaced-block", "an answer has no line to click", fix)
-        if token.type == "ordered_list_open" and token.attrs.get("start", 1) != 1:
-            fix = "begin the list with 1; the page counts on from there"
-            yield draft.at_line(token, "list-start", "a list starts at a typed number", fix)
+    """A block inside a sentence or heading, an expression in a link's target."""
+    blocks = {
+        stamps_in(token.content)[0]
+        for before, token in zip(draft.tokens, draft.tokens[1:])
+        if before.type == "paragraph_open" and stands_alone(token, draft.is_block) == "block"
+    }
     for piece in draft.pieces:
         for match in STAMP.finditer(piece.text):
             index = stamps_in(match[0])[0]
@@ -57,13 +53,45 @@ def misplaced(draft: Draft) -> Iterator[Finding]:
                 fix = "link with {{ lesson(...) }} or {{ source(...) }}, or write the address out"
                 yield draft.finding(piece.at(0), "stamp-in-target", "a link's target is live", fix)
             elif index in draft.shown and draft.shown[index].block and index not in blocks:
+                what = "a block stands inside other text"
                 fix = "give it a line of its own, with an empty line before and after"
-                yield draft.finding(
-                    piece.at(match.start()),
-                    "misplaced-block",
-                    "a block stands inside other text",
-                    fix,
-                )
+                yield draft.finding(piece.at(match.start()), "misplaced-block", what, fix)
+
+
+def answers(draft: Draft) -> Iterator[Finding]:
+    """A folded answer without a line to click, or without an end; a block of another name."""
+    lines = draft.lesson.text[draft.lesson.body_offset :].split("\n")
+    for token, after, below in zip(draft.tokens, draft.tokens[1:], draft.tokens[2:]):
+        if token.type == f"container_{FOLDED}_open":
+            if after.type != "paragraph_open" or stands_alone(below, draft.is_block):
+                fix = "begin it with a paragraph: the line that a reader clicks"
+                yield draft.at_line(token, "misplaced-block", "an answer has no line to click", fix)
+            if ":::" not in "".join(lines[token.map[1] : token.map[1] + 1]):
+                fix = "end it with a line that says :::"
+                yield draft.at_line(token, "misplaced-block", "an answer does not end", fix)
+    for piece in draft.pieces:
+        if piece.place == "text" and piece.text.startswith(":::"):
+            what, fix = f'"{piece.text}" begins or ends no block', f"write ::: {FOLDED}, text, :::"
+            yield draft.finding(piece.at(0), "misplaced-block", what, fix)
+
+
+def links(draft: Draft) -> Iterator[Finding]:
+    """A link that leads nowhere on this page or beside it."""
+    anchors = {f"#{anchor}" for _, anchor, _ in headings(draft.tokens)}
+    anchors |= {f"#{name}" for name in figure_names(draft.tokens)}
+    for piece in draft.pieces:
+        typed = piece.place == "target" and not STAMP.search(piece.text)
+        if typed and not piece.text.startswith(ADDRESSES) and piece.text not in anchors:
+            fix = "write a whole address, or use {{ lesson(...) }} or {{ ref(...) }}"
+            yield draft.finding(piece.at(0), "dead-link", f'"{piece.text}" leads nowhere', fix)
+
+
+def lists(draft: Draft) -> Iterator[Finding]:
+    """A list that starts at a number somebody typed."""
+    for token in draft.tokens:
+        if token.type == "ordered_list_open" and token.attrs.get("start", 1) != 1:
+            fix = "begin the list with 1; the page counts on from there"
+            yield draft.at_line(token, "list-start", "a list starts at a typed number", fix)
 
 
 def figures(draft: Draft) -> Iterator[Finding]:
@@ -118,6 +146,11 @@ def lost_text(draft: Draft) -> Iterator[Finding]:
 
 def heading_order(draft: Draft) -> Iterator[Finding]:
     """A heading that those who hear the page would miss: the title is the only first level."""
+    deep = draft.lesson.meta["deep"]
+    if deep not in [text for _, _, text in headings(draft.tokens)]:
+        offset = max(draft.lesson.text.find("deep ="), 0)
+        fix = "give it the text of the heading where the optional part begins"
+        yield draft.finding(offset, "front-matter", f'no heading is "{deep}"', fix)
     level = 1
     for token in draft.tokens:
         if token.type == "heading_open":

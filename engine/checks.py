@@ -3,7 +3,17 @@
 from collections.abc import Iterator
 
 from engine.check_numbers import bare_number, figure_number, number_word
-from engine.check_shape import figures, heading_order, lost_text, misplaced, raw_markup, typed_code
+from engine.check_shape import (
+    answers,
+    figures,
+    heading_order,
+    links,
+    lists,
+    lost_text,
+    misplaced,
+    raw_markup,
+    typed_code,
+)  # fmt: skip
 from engine.course import Course
 from engine.draft import Draft
 from engine.facts import Fact
@@ -40,5 +50,6 @@ def unused(draft: Draft) -> Iterator[Finding]:
 
 
 CHECKS = (
-    bare_number, number_word, figure_number, typed_code, raw_markup, lost_text, misplaced, figures, heading_order, unused,
+    bare_number, number_word, figure_number, typed_code, raw_markup, lost_text, misplaced,
+    answers, links, lists, figures, heading_order, unused,
 )  # fmt: skip

@@ -6,16 +6,20 @@ that was read, so that the parent knows when the same run would give something e
 Nothing of the engine is imported unless the job needs it: a lesson's programs run by themselves.
 """
 
+import ctypes
 import json
 import os
 import resource
 import runpy
+import signal
 import sys
 from importlib.machinery import FileFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 
+PR_SET_PDEATHSIG = 1
 CPU_SECONDS, MEMORY_BYTES, FILE_BYTES = 120, 4 << 30, 64 << 20
+UNSEEN = ("subprocess.Popen", "os.system", "os.exec", "os.fork", "os.posix_spawn", "os.spawn")
 NOT_INPUTS = ("/proc/", "/sys/", "/dev/", "/etc/", "/usr/")
 
 
@@ -27,16 +31,27 @@ class FreshLoader(SourceFileLoader):
         return self.source_to_code(self.get_data(path), path)
 
 
-def watch(roots):
-    """Note every file and folder read from now on, Python's own and installed ones aside."""
+def watch(roots, scratch):
+    """Note every file and folder read from now on, Python's own and installed ones aside.
+
+    What other processes read is not seen: then the list is None, and nobody can keep the result.
+    Writing is for a `scratch` copy, never for content/ itself.
+    """
+    unseen = []
     reads = {Path(__file__).absolute()}
     ignored = (*NOT_INPUTS, sys.prefix, sys.base_prefix)
 
     def hook(event, args):
         if event == "open":
             path, mode, _ = args
-            if isinstance(path, (str, bytes)) and not set(mode or "r") & set("wax"):
-                reads.add(Path(os.fsdecode(path)).absolute())  # now: it may go elsewhere
+            if isinstance(path, (str, bytes)):
+                place = Path(os.fsdecode(path)).absolute()  # now: it may go elsewhere
+                if not set(mode or "r") & set("wax"):
+                    reads.add(place)
+                elif any(place.is_relative_to(root) for root in roots) and not scratch:
+                    raise PermissionError(f"lesson code may not write {path}")
+        elif event in UNSEEN:
+            unseen.append(event)
         elif event in ("os.listdir", "os.scandir") and not isinstance(args[0], int):
             reads.add(Path(os.fsdecode(args[0] or ".")).absolute())
 
@@ -55,7 +70,7 @@ def watch(roots):
             if ours or (path.exists() and not str(path).startswith(ignored)):
                 yield str(path)
 
-    return lambda: sorted(inputs())
+    return lambda: None if unseen else sorted(inputs())
 
 
 def measure(request):
@@ -82,7 +97,10 @@ def measure(request):
             row["problem"] = str(error)
         facts.append(row)
 
-    runpy.run_path(request["path"])["measure"](fact)
+    module = runpy.run_path(request["path"])
+    if "measure" not in module:
+        raise NotAFact("facts.py has no function measure(fact)")
+    module["measure"](fact)
     return {"facts": facts}
 
 
@@ -140,6 +158,12 @@ def fault(error, lesson):
     return {"place": ours[-1] if ours else None, "message": message}
 
 
+def _end_with_the_parent():
+    """Linux only: a build that is killed leaves no program behind."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def main():
     request = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     for limit, value in (
@@ -149,12 +173,13 @@ def main():
     ):
         resource.setrlimit(limit, (value, value))
     roots = [Path(root) for root in request["roots"]]
+    _end_with_the_parent()
     result_path = Path(sys.argv[2])
     job = {"facts": measure, "figures": draw, "script": script}[request["job"]]
     if job is not script:
         sys.path.insert(0, request["engine"])
     sys.path.insert(0, str(request["code"]))
-    inputs = watch(roots)
+    inputs = watch(roots, scratch=job is script)
     try:
         result = {"value": job(request), "inputs": inputs()}
     except BaseException as error:  # a lesson's code may raise anything at all

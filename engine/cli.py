@@ -19,6 +19,8 @@ from engine.publish import publish, refuse_foreign
 from engine.runner import SECONDS, Runner
 from engine.verify import report, verify
 
+STOPPED = 130  # as shells report an interrupt
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 clean, 1 findings, 2 usage, 3 lesson code failed."""
@@ -36,6 +38,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return refused.code
     except BrokenPipeError:  # whoever reads this has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLEAN
+    except OSError as error:
+        what, fix = f"cannot be used: {error.strerror}", "name another folder"
+        _tell([Finding(str(error.filename), 1, 1, "output", what, fix)], options.form)
+        return USAGE
+    except KeyboardInterrupt:
+        print("stopped; nothing was published", file=sys.stderr)
+        return STOPPED
     if options.form in DATA:
         print(FORMATS[options.form]([]), end="")
     return code or CLEAN
@@ -144,6 +154,13 @@ def facts_command(options: argparse.Namespace) -> None:
     _report(options, lines)
 
 
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError("must be a positive number")
+    return seconds
+
+
 def _checked(site: Site) -> list[str]:
     return [f"checked  {line}" for line in site.report]
 
@@ -187,7 +204,7 @@ def _parser() -> argparse.ArgumentParser:
         ):
             sub.add_argument(flag, type=Path, metavar="DIR", default=default, help=about)
         about = f"time a lesson's program may run (default: {SECONDS})"
-        sub.add_argument("--seconds", type=float, metavar="N", default=SECONDS, help=about)
+        sub.add_argument("--seconds", type=_seconds, metavar="N", default=SECONDS, help=about)
         if name in ("build", "check"):
             about = "how to print findings (default: text)"
             sub.add_argument("--format", dest="form", choices=FORMATS, default="text", help=about)

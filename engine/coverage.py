@@ -5,7 +5,7 @@ check of the Markdown cannot see.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html.parser import HTMLParser
 
 from engine.course import Vocabulary
@@ -14,13 +14,21 @@ from engine.numerals import numerals
 from engine.stamps import RESERVED
 
 KINDS = ("computed", "cited", "structural", "excerpt", "transcript", "figure", "name", "waived")
+IN_DATA = ("computed", "cited", "structural")  # these have an element that holds their source
+HEARD = ("title", "alt", "aria-label", "content", "placeholder")  # attributes that are read
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
 SILENT = {"script", "style"}
 
 
-def account(path: str, page: str, vocabulary: Vocabulary) -> tuple[Counter, list[Finding]]:
-    """How many numbers of each kind `page` shows, and a finding for each that has none."""
-    reader = _Reader(path, vocabulary)
+def account(
+    path: str, page: str, vocabulary: Vocabulary, quoted: Iterable[str] = ()
+) -> tuple[Counter, list[Finding]]:
+    """How many numbers of each kind `page` shows, and a finding for each that has none.
+
+    An attribute has no room for a source: its numbers must be in a text that is `quoted`.
+    """
+    known = {number for text in quoted for number, _, _ in numerals(text, vocabulary)}
+    reader = _Reader(path, vocabulary, known)
     reader.feed(page)
     reader.close()
     return reader.counts, reader.findings
@@ -34,8 +42,9 @@ def summary(counts: Counter) -> str:
 
 
 class _Reader(HTMLParser):
-    def __init__(self, path: str, vocabulary: Vocabulary):
+    def __init__(self, path: str, vocabulary: Vocabulary, known: set[str]):
         super().__init__()
+        self._known = known
         self.counts: Counter = Counter()
         self.findings: list[Finding] = []
         self._path, self._vocabulary = path, vocabulary
@@ -44,6 +53,13 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         outer = self._open[-1][1] if self._open else ""
         kind = dict(attrs).get("data-kind") or outer
+        for name, value in attrs:
+            viewport = ("name", "viewport") in attrs
+            for number, _, named in numerals(value or "", self._vocabulary):
+                if name in HEARD and not viewport and not named and number not in self._known:
+                    fix = "quote a fact, or take it out of the template"
+                    what = f'"{number}" in the attribute {name} has no source'
+                    self._found("", 0, "no-source", what, fix)
         if tag == "data":  # one number, whether in digits or in letters
             self.counts[kind] += 1
         if tag not in VOID:
@@ -60,6 +76,7 @@ class _Reader(HTMLParser):
         tag, kind = self._open[-1] if self._open else ("", "")
         if tag == "data" or tag in SILENT:
             return
+        kind = "" if kind in IN_DATA else kind
         for number, offset, name in numerals(data, self._vocabulary):
             known = kind or ("name" if name else "unknown")
             self.counts[known] += 1

@@ -1,7 +1,6 @@
 """The project's own Markdown files: their numbers must be ones that the lessons print, or names."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from engine.course import Course, read_text
 from engine.draft import Draft

@@ -52,7 +52,8 @@ def _front_matter(lesson: Lesson) -> Iterator[Piece]:
     offset = 0
     for line in lesson.stamped[: lesson.body_offset].split("\n"):
         value = line.find("=") + 1
-        yield Piece(line[value:], "text", ((0, offset + value),))
+        if not line.startswith("#"):
+            yield Piece(line[value:], "text", ((0, offset + value),))
         offset += len(line) + 1
 
 

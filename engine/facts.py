@@ -102,8 +102,8 @@ def plain_value(value: Any) -> int | float | str | bool:
     with suppress(TypeError, ValueError):  # of an array, which the message below names
         value = value.item() if hasattr(value, "item") else value
     if isinstance(value, str):
-        if not value.strip():
-            raise NotAFact("an empty text")
+        if not value.strip() or not value.isprintable():
+            raise NotAFact("a text that is empty or cannot be printed")
         return value
     if not isinstance(value, (bool, int, float)):
         raise NotAFact(f"{value!r} is a {type(value).__name__}, not a number or a text")

@@ -75,6 +75,8 @@ def to_svg(figure: Any, name: str, title: str) -> str:
     if not title:
         raise ValueError(f"figure {name} has no title: give its function a docstring")
     if not isinstance(figure, str):
+        if not hasattr(figure, "savefig"):
+            raise ValueError(f"figure {name} returned {type(figure).__name__}, which is no figure")
         import matplotlib
 
         out = io.BytesIO()
@@ -93,6 +95,7 @@ def to_svg(figure: Any, name: str, title: str) -> str:
         _style_to_attributes(parent)
         for key in ("width", "height") if parent is root else ():
             parent.attrib.pop(key, None)
+    _refuse_scripts(root, name)
     _own_ids(root, name)
     root.set("role", "img")
     root.set("stroke-linejoin", "round")  # of the style element, which a strict policy blanks
@@ -108,6 +111,14 @@ def to_svg(figure: Any, name: str, title: str) -> str:
     for color, role in ROLES.items():
         text = text.replace(color, f"var(--{role})")
     return text
+
+
+def _refuse_scripts(root: ElementTree.Element, name: str) -> None:
+    for element in root.iter():
+        if element.tag.rpartition("}")[2] in ("script", "foreignObject"):
+            raise ValueError(f"figure {name} holds a <{element.tag.rpartition('}')[2]}>")
+        if any(key.lower().startswith("on") for key in element.attrib):
+            raise ValueError(f"figure {name} holds an event handler")
 
 
 def _style_to_attributes(element: ElementTree.Element) -> None:

@@ -10,6 +10,7 @@ RULES = {
     "arithmetic": "prose computes; a derived number is a fact",
     "bad-fact": "a fact that cannot be printed, or not in that way",
     "bare-number": "a number typed by hand",
+    "dead-link": "a link that leads nowhere on this site",
     "document-number": "a number in README or its like that no lesson prints",
     "expression": "an expression that means nothing",
     "false-claim": "words bound to a condition that no longer holds",

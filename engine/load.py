@@ -2,15 +2,32 @@
 
 import re
 import tomllib
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from engine.course import FRONT_MATTER, Citation, Course, Entry, Lesson, Vocabulary, read_text
-from engine.facts import Fact, NotAFact, plain_value
+from engine.facts import Fact, NotAFact, must_be_digits, plain_value
 from engine.findings import Finding, Refused, position
 from engine.stamps import RESERVED, stamp
 
-PLAIN_NUMBERS = ("0", "7", "42", "240", "1291", "0.39", "3.492", "88,935", "1e-7", "10/20")
+SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+QUANTITY = re.compile(r"[\d.,\s]+(?:s|ms|%|[KMG]i?B|times|x|×|chats|pages|tokens)?")
+PLAIN_NUMBERS = (
+    "0",
+    "7",
+    "42",
+    "240",
+    "1291",
+    "0.39",
+    "3.492",
+    "88,935",
+    "1e-7",
+    "10/20",
+    "7 s",
+    "80 times",
+    "99%",
+)
 KINDS = {str: "a text", int: "a whole number", list: "a list", dict: "a table"}
 LESSON_KEYS = {
     "title": str, "search_title": str, "description": str, "date": str, "topic": str,
@@ -61,13 +78,20 @@ def _entries(root: Path, course: dict, findings: list[Finding]) -> dict[str, Ent
     text = read_text(path)
     entries: dict[str, Entry] = {}
     for item in course.get("lessons", []) if not findings else []:
-        line = _line_of(text, f'slug = "{item.get("slug", "")}"')
-        _expect(item, {"number": int, "slug": str, "title": str}, str(path), line, findings)
-        if findings:
+        slug = item.get("slug", "") if isinstance(item, dict) else ""
+        line = _line_of(text, f'slug = "{slug}"')
+        keys = {"number": int, "slug": str, "title": str}
+        if not _expect(item, keys, str(path), line, findings):
             continue
-        here = (root / item["slug"] / "lesson.md").exists()
-        url = "" if here else course["published"].replace("{slug}", item["slug"])
-        entries[item["slug"]] = Entry(item["number"], item["slug"], item["title"], url, line)
+        if not SLUG.fullmatch(slug) or slug in entries:
+            what, fix = f'slug "{slug}" is no folder name, or is there already', "choose another"
+            findings.append(Finding(str(path), line, 1, "toml", what, fix))
+        if item["number"] in [entry.number for entry in entries.values()]:
+            what = f"number {item['number']} is another lesson's too"
+            findings.append(Finding(str(path), line, 1, "toml", what, "choose another"))
+        here = any((root / slug / name).exists() for name in ("lesson.md", "facts.py"))
+        url = "" if here else course["published"].replace("{slug}", slug)
+        entries[slug] = Entry(item["number"], slug, item["title"], url, line)
     for lesson in sorted(root.glob("*/lesson.md")):
         if not findings and lesson.parent.name not in entries:
             what, fix = "the course does not list this lesson", f"add it to {path}"
@@ -95,7 +119,13 @@ def _lesson(root: Path, entry: Entry) -> Lesson:
         raise Refused([Finding(str(path), 1, 1, "front-matter", what, fix)])
     meta = _parse_toml(match[1], str(path), 1)
     findings: list[Finding] = []
-    _expect(meta, LESSON_KEYS, str(path), 2, findings)
+    if _expect(meta, LESSON_KEYS, str(path), 2, findings):
+        try:
+            date.fromisoformat(meta["date"])
+        except ValueError:
+            what, fix = f'"{meta["date"]}" is no date', "write it as year-month-day"
+            line = _line_of(text, "date =")
+            findings.append(Finding(str(path), line, 1, "front-matter", what, fix))
     if findings:
         raise Refused(findings)
     return Lesson(entry, folder, text, stamped, expressions, meta)
@@ -106,6 +136,10 @@ def _sources(path: Path, findings: list[Finding]) -> tuple[dict[str, Citation], 
     table, text = _toml(path), read_text(path)
     for key, work in table.items():
         line = _line_of(text, f"[{key}]")
+        if not isinstance(work, dict):
+            what, fix = f'"{key}" belongs to no work', f"begin the work with [{key}]"
+            findings.append(Finding(str(path), _line_of(text, f"{key} ="), 1, "toml", what, fix))
+            continue
         about = {name: value for name, value in work.items() if not isinstance(value, dict)}
         wanted = dict.fromkeys(("title", "short", "url", "read"), str)
         if not _expect(about, wanted, str(path), line, findings):
@@ -119,8 +153,9 @@ def _sources(path: Path, findings: list[Finding]) -> tuple[dict[str, Citation], 
                     full, origin = f"cite.{key}.{name}", f"{path.name}:{line}"
                     try:
                         value = plain_value(number["value"])
+                        must_be_digits(number["digits"])
                     except NotAFact as error:
-                        fix = "give value a number"
+                        fix = "give value a number, and digits how many decimals it has"
                         findings.append(Finding(str(path), line, 1, "toml", str(error), fix))
                         continue
                     unit, digits = number["unit"], number["digits"]
@@ -132,9 +167,12 @@ def _vocabulary(path: Path, findings: list[Finding]) -> Vocabulary:
     table, text = _toml(path), read_text(path)
     if not _expect(table, {"names": list, "patterns": dict}, str(path), 1, findings):
         return Vocabulary(str(path), {}, [], {})
-    lines = {name: _line_of(text, f'"{name}"') for name in table["names"]}
+    names = [str(name) for name in table["names"]]
+    lines = {name: _line_of(text, f'"{name}"') for name in names}
     wrong = {
-        name: "holds no letter: it would let numbers through" for name in lines if not _word(name)
+        name: "is a quantity: it would let a number through"
+        for name in lines
+        if QUANTITY.fullmatch(name)
     }
     for name, pattern in table["patterns"].items():
         lines[name] = _line_of(text, f"{name} =")
@@ -149,16 +187,16 @@ def _vocabulary(path: Path, findings: list[Finding]) -> Vocabulary:
             str(path), lines[name], 1, "toml", f'"{name}" {what}', "change or remove it"
         )
         findings.append(finding)
-    return Vocabulary(str(path), lines, table["names"], table["patterns"])
-
-
-def _word(name: str) -> bool:
-    return any(char.isalpha() for char in name)
+    return Vocabulary(str(path), lines, names, table["patterns"])
 
 
 def _expect(table: dict, keys: dict[str, type], path: str, line: int, findings: list) -> bool:
     """Note each key that is missing, unknown or of another type; True if there is none."""
     before = len(findings)
+    if not isinstance(table, dict):
+        fix = f"write {', '.join(keys)}"
+        findings.append(Finding(path, line, 1, "toml", f"{table!r} is no table", fix))
+        return False
     for key, kind in keys.items():
         if key not in table:
             findings.append(

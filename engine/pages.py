@@ -9,7 +9,7 @@ from html import escape
 from math import ceil
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from engine.course import Course, Lesson
@@ -125,10 +125,10 @@ class Frames:
         """A page. Raises Refused if the frame is missing, or says what there is not."""
         try:
             return self._jinja.get_template(name).render(values)
-        except TemplateError as error:
+        except Exception as error:  # a frame is a program: it can fail in any way
             path = str(self._folder / (getattr(error, "name", None) or name))
             line = getattr(error, "lineno", None) or _line_in(error, name)
-            what, fix = str(error.message or error), "mend the frame"
+            what, fix = str(getattr(error, "message", "") or error), "mend the frame"
             raise Refused([Finding(path, line, 1, "template", what, fix)]) from None
 
 

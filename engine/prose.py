@@ -56,6 +56,8 @@ class Prose:
             self.names_of[expression.index] = {name for name in names if name in self.facts}
             return shown
         except WordFault as fault:
+            # What it meant to quote is not "quoted nowhere" as well.
+            self.used_facts |= {name for name in self.facts if name in expression.code}
             raise Refused(
                 [self.finding(expression.offset, fault.rule, fault.what, fault.fix)]
             ) from None
@@ -76,6 +78,8 @@ class Prose:
                 origin = f"{value.name}, {value.origin}"
                 html = data(value.value, value.kind, origin, value.text)
                 return Shown(value.text, html, value.kind)
+        except (WordFault, Refused):
+            raise
         except NotAFact as error:
             raise WordFault("bad-fact", str(error), "use another filter or another fact") from None
         except NotFound as error:
@@ -93,6 +97,9 @@ class Prose:
                 fix = "measure the result in facts.py and quote that"
                 raise WordFault("arithmetic", "prose does no arithmetic", fix) from None
             what = f"{{{{ {code} }}}}: {error}".replace("Words.", "")
+            raise WordFault("expression", what, "give what the word or filter asks for") from None
+        except Exception as error:  # an author's mistake, whatever it is, is a finding
+            what = f"{{{{ {code} }}}}: {type(error).__name__}: {error}"
             raise WordFault("expression", what, "give what the word or filter asks for") from None
         if isinstance(value, Claim):
             return self._claimed(value, code, names, margins)

@@ -4,7 +4,6 @@ An entry of the cache holds the digest of every file and folder the run read. It
 only while each of them is as it was, and Python and the libraries too. Failures are not cached.
 """
 
-import hashlib
 import json
 import os
 import platform
@@ -20,6 +19,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from engine.cache import Cache, Result
 from engine.course import Course, Lesson, read_text
 from engine.facts import Fact
 from engine.findings import PROGRAM_FAILED, Finding, Refused
@@ -48,13 +48,13 @@ class Runner:
         self._course = course
         self._content = course.root.resolve()
         self._shown = course.root
-        self._cache = cache.absolute()
+        self._cache = Cache(cache.absolute(), self._content)
         self._seconds = seconds
         self._read: dict[Path, list[str]] = {}  # program -> what its last run read
 
     def facts(self, lesson: Lesson) -> dict[str, Fact]:
         """What the lesson's facts.py measures, by name."""
-        value, _ = self._run("facts", lesson, lesson.folder / "facts.py")
+        value = self._run("facts", lesson, lesson.folder / "facts.py").value
         facts: dict[str, Fact] = {}
         findings = []
         for row in value["facts"]:
@@ -94,7 +94,8 @@ class Runner:
         if not path.exists():
             return {}, set()
         rows = [vars(facts[name]) for name in sorted(facts)]
-        value, _ = self._run("figures", lesson, path, facts=rows, steps=lesson.meta["steps"])
+        steps = lesson.meta["steps"]
+        value = self._run("figures", lesson, path, facts=rows, steps=steps).value
         drawings = {name: Drawing(**figure) for name, figure in value["figures"].items()}
         return drawings, set(value["used"])
 
@@ -108,35 +109,30 @@ class Runner:
                 raise NotFound(f"{name} is {value} already in {program}; give another value")
             lines[line - 1] = lines[line - 1][:start] + value + lines[line - 1][end:]
         changed = {source.path: "\n".join(lines) + "\n"} if edit else {}
-        _, output = self._run("script", lesson, Path(source.path), changed, arguments=[])
-        return output
+        return self._run("script", lesson, Path(source.path), changed, arguments=[]).output
 
     def _run(
         self, job: str, lesson: Lesson, path: Path, changed: Mapping[str, str] = {}, **more: Any
-    ) -> tuple[dict[str, Any], str]:
-        """The job's value and what it printed, from the cache if that is still true."""
+    ) -> Result:
+        """The job's result, from the cache if that is still true."""
         read_text(path)  # a file that is missing or no text has a finding of its own
+        if not (lesson.folder / "code").is_dir():
+            finding = Finding(
+                str(lesson.folder / "code"), 1, 1, "missing-file", "is not there", "add it"
+            )
+            raise Refused([finding])
         versions = [platform.python_version(), *map(version, LIBRARIES)]
         asked = json.dumps([job, str(path), dict(changed), more, versions], sort_keys=True)
-        entry = self._cache / f"{hashlib.sha256(asked.encode()).hexdigest()}.json"
-        known, started = _read_entry(entry), time.time_ns()
-        if known and all(
-            _digest(self._content / name) == old for name, old in known["inputs"].items()
-        ):
-            self._read[path] = [*known["inputs"]]
-            return known["value"], known["output"]
-        with tempfile.TemporaryDirectory() as scratch:
-            result, output = self._child(Path(scratch), job, lesson, path, changed, more)
-            inputs = {name: _digest(self._content / name) for name in result["inputs"]}
-        known = {"inputs": inputs, "value": result["value"], "output": output}
-        self._read[path] = [*inputs]
-        if any(_changed(self._content / name) > started for name in inputs):
-            return known["value"], output  # of something that is no more: not worth keeping
-        self._cache.mkdir(parents=True, exist_ok=True)
-        draft = entry.with_suffix(f".{os.getpid()}")
-        draft.write_text(json.dumps(known), encoding="utf-8")
-        draft.replace(entry)
-        return known["value"], output
+        result, started = self._cache.get(asked), time.time_ns()
+        if result is None:
+            with tempfile.TemporaryDirectory() as scratch:
+                said, output = self._child(Path(scratch), job, lesson, path, changed, more)
+            inputs = self._cache.digests(said["inputs"] or [])
+            result = Result(said["value"], output, inputs)
+            if said["inputs"] is not None:
+                self._cache.put(asked, result, started)
+        self._read[path] = [*result.inputs]
+        return result
 
     def _child(self, scratch: Path, job: str, lesson: Lesson, path: Path, changed, more):
         """Run in a child. A program gets a copy of all code folders, as a reader downloads them."""
@@ -171,7 +167,8 @@ class Runner:
             where, line = result["error"]["place"] or [request["path"], 1]
             said = result["error"]["message"].replace(str(place), str(self._shown))
             raise self._failed(self._name(where, place), line, said)
-        result["inputs"] = list(self._inputs(result["inputs"], place, scratch.resolve()))
+        if result["inputs"] is not None:
+            result["inputs"] = list(self._inputs(result["inputs"], place, scratch.resolve()))
         return result, output
 
     def _inputs(self, paths: list[str], place: Path, scratch: Path) -> Iterator[str]:
@@ -179,20 +176,20 @@ class Runner:
         for path in map(Path, paths):
             if path.is_relative_to(place):
                 yield str(path.relative_to(place))
-            elif not path.is_relative_to(scratch) and not path.is_relative_to(self._cache):
+            elif not path.is_relative_to(scratch) and not path.is_relative_to(self._cache.folder):
                 yield str(path)
 
     def _wait(self, scratch: Path, folder: Path) -> str | None:
         """Start the child, wait, and end all that it started. Returns what went wrong, or None."""
         command = [sys.executable, "-B", "-s", "-P", "-X", "utf8", str(ENGINE / "child.py")]
-        self._cache.mkdir(parents=True, exist_ok=True)
+        self._cache.folder.mkdir(parents=True, exist_ok=True)
         environment = {
             "PATH": os.environ.get("PATH", os.defpath),
             "HOME": str(scratch),
             "LC_ALL": "C.UTF-8",
             "TZ": "UTC",
             "PYTHONHASHSEED": "0",
-            "MPLCONFIGDIR": str(self._cache / "matplotlib"),
+            "MPLCONFIGDIR": str(self._cache.folder / "matplotlib"),
             "OPENBLAS_NUM_THREADS": "1",
         }
         with (scratch / "stdout").open("wb") as stdout, (scratch / "stderr").open("wb") as stderr:
@@ -224,23 +221,3 @@ class Runner:
 
 def _same_or_inside(name: str, other: str) -> bool:
     return name == other or name.startswith(other + ".") or other.startswith(name + ".")
-
-
-def _read_entry(path: Path) -> dict[str, Any] | None:
-    try:
-        entry = json.loads(path.read_text(encoding="utf-8"))
-        return entry if {"inputs", "value", "output"} <= set(entry) else None
-    except (OSError, ValueError, TypeError):
-        return None
-
-
-def _changed(path: Path) -> int:
-    return path.stat().st_mtime_ns if path.exists() else 0
-
-
-def _digest(path: Path) -> str:
-    """Of a file's bytes, or of the names in a folder; "" for what is not there."""
-    if path.is_dir():
-        names = sorted(child.name for child in path.iterdir() if child.name != "__pycache__")
-        return hashlib.sha256("\0".join(names).encode()).hexdigest()
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""

@@ -138,10 +138,9 @@ def _line_number(reading: Reading, node: Node, value: str, program: str) -> None
     if listing and node.inside("figcaption"):
         lines = [n.attrs["data-line"] for n in listing.find("span") if "data-line" in n.attrs]
         caption = [n for n in listing.find("data") if n.attrs.get("data-from") == program]
-        ends = (
-            [lines[0]] * (caption[0] is node) + [lines[-1]] * (caption[-1] is node) if lines else []
-        )
-        if set(ends) != {value}:
+        ends = zip((lines[:1], lines[-1:]), (caption[0], caption[-1]))
+        right = [line == [value] for line, number in ends if number is node]
+        if not right or not all(right):
             what = f"line {value} of {program} is not what the code below begins or ends with"
             reading.found(node.end, what, BUILD)
         return

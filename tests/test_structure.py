@@ -13,7 +13,7 @@ from engine.findings import RULES
 PROJECT = Path(__file__).resolve().parents[1]
 ENGINE = PROJECT / "engine"
 LAYERS = (
-    ("findings", "number_words", "stamps"),
+    ("cache", "findings", "number_words", "stamps"),
     ("facts", "figures", "formats", "publish", "sources"),
     ("course", "child"),
     ("load", "markup", "numerals", "pieces", "runner"),

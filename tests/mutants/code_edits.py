@@ -115,17 +115,52 @@ def _operators(program: Program, node: ast.AST) -> Iterator[Mutant]:
 
 
 def _swaps(program: Program, node: ast.AST) -> Iterator[Mutant]:
-    """Two simple statements of one line each that follow each other."""
+    """Two simple statements of one line each that follow each other, where one needs the other.
+
+    The others can stand in any order: to swap them changes nothing.
+    """
     body = getattr(node, "body", [])
     for one, two in zip(body, body[1:]) if isinstance(body, list) else ():
         if all(isinstance(part, SIMPLE) and part.lineno == part.end_lineno for part in (one, two)):
             (start, middle), (next_start, end) = program.span(one), program.span(two)
-            if one.lineno == two.lineno or '"""' in program.text[start:end]:
+            if (
+                one.lineno == two.lineno
+                or not _depend(one, two)
+                or '"""' in program.text[start:end]
+            ):
                 continue
             first, second = program.text[start:middle], program.text[next_start:end]
             new = second + program.text[middle:next_start] + first
             about = f"`{first}` after `{second}`"
             yield program.edit("lines swapped", (start, end), new, about)
+
+
+def _depend(one: ast.stmt, two: ast.stmt) -> bool:
+    """Whether one of them changes what the other one reads or changes."""
+    (reads, writes), (other_reads, other_writes) = _touched(one), _touched(two)
+    return _meet(writes, other_reads | other_writes) or _meet(other_writes, reads)
+
+
+def _touched(statement: ast.stmt) -> tuple[set[str], set[str]]:
+    """Names that it reads and names that it changes, each as long as it goes: "self.free"."""
+    reads, writes = set(), set()
+    for node in ast.walk(statement):
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            (reads if isinstance(node.ctx, ast.Load) else writes).add(ast.unparse(node))
+        if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            writes.add(ast.unparse(node.value))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            writes.add(ast.unparse(node.func.value))  # a method may change its object
+        if isinstance(node, ast.alias):
+            writes.add(node.asname or node.name)
+    return reads, writes
+
+
+def _meet(writes: set[str], names: set[str]) -> bool:
+    return any(
+        f"{one}.".startswith(f"{two}.") or f"{two}.".startswith(f"{one}.")
+        for one in writes for two in names
+    )  # fmt: skip
 
 
 def _names(program: Program, node: ast.AST) -> Iterator[Mutant]:

@@ -1,0 +1,147 @@
+"""Facts that measure something else: who quotes them must say so, and claims must be able to fail."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from engine.draft import Draft
+from engine.facts import Fact
+from engine.findings import Refused
+from engine.prose import Prose
+from engine.words import Words
+from tests.mutants.bench import Bench
+from tests.mutants.mutant import Mutant, Verdict
+
+DIGITS = re.compile(r"\|\s*digits\((\d+)\)")
+ABOUT = re.compile(r"\|\s*about(?:\((\d+)\))?")
+CLAIM = re.compile(r"(?:claim|among)\(")
+
+
+def moved(draft: Draft) -> Iterator[Mutant]:
+    """Each fact one unit further, in the last place of each way in which it is printed."""
+    for name, fact in sorted({**draft.facts, **draft.course.cited}.items()):
+        units = {_unit(fact, code) for code in _quotes(draft, name)}
+        if not units or name in draft.facts_in_figures:
+            units.add(_unit(fact, ""))
+        for unit in sorted(units, key=str):
+            value = _further(fact.value, unit)
+            yield _mutant(fact, "fact one unit further", f"{name}: {fact.value} -> {value}", value)
+
+
+def failing(draft: Draft) -> Iterator[Mutant]:
+    """Each claim, with each fact it is about: some value of the fact must make it false."""
+    texts = {fact.value for fact in draft.facts.values() if type(fact.value) is str}
+    for expression in draft.lesson.expressions:
+        if not CLAIM.match(expression.code):
+            continue
+        for name in sorted({**draft.facts, **draft.course.cited}):
+            if _says(expression.code, name):
+                fact = draft.prose.facts[name]
+                about = f"`{expression.code}` by {name}"
+                values = tuple(_far(fact.value, 10.0**-fact.digits, texts))
+                line = draft.lesson.text.count("\n", 0, expression.offset) + 1
+                yield replace(
+                    _mutant(fact, "claim that cannot fail", about, *values),
+                    path=f"{draft.lesson.entry.slug}/lesson.md",
+                    line=line,
+                    start=expression.index,
+                )
+
+
+def verdict(bench: Bench, draft: Draft, mutant: Mutant) -> Verdict:
+    """What the page and the gate make of a fact that moved; `draft` is the lesson as it is."""
+    if mutant.rule == "claim that cannot fail":
+        return _claim_verdict(bench, draft, mutant)
+    fact = replace(draft.prose.facts[mutant.fact], value=mutant.values[0])
+    bench.runner.moved = {mutant.fact: fact}
+    try:
+        after, findings = bench.draft()
+    except Refused as refused:
+        return Verdict(mutant, "killed", refused.findings[0].rule, refused.findings[0].what)
+    finally:
+        bench.runner.moved = {}
+    unit = mutant.values[0] - mutant.values[1] if len(mutant.values) > 1 else None
+    for expression in draft.lesson.expressions:
+        code, index = expression.code, expression.index
+        if not _says(code, mutant.fact) or CLAIM.match(code):
+            continue
+        if unit is not None and _unit(draft.prose.facts[mutant.fact], code) > abs(unit) * 1.01:
+            continue  # this one rounds to more than the unit
+        if index in after.shown and after.shown[index].text == draft.shown[index].text:
+            line = draft.lesson.text.count("\n", 0, expression.offset) + 1
+            said = f"line {line} still says {draft.shown[index].text}"
+            return Verdict(mutant, "survived", said=said)
+    if mutant.fact in draft.facts_in_figures and all(
+        after.drawings[name].svg == drawing.svg for name, drawing in draft.drawings.items()
+    ):
+        return Verdict(mutant, "survived", said="the figures that use it stay as they are")
+    rules = sorted({finding.rule for finding in findings} - {"lock"})
+    if rules:
+        return Verdict(mutant, "killed", rules[0])
+    return Verdict(mutant, "shown", "a quote of it, or a figure")
+
+
+def _claim_verdict(bench: Bench, draft: Draft, mutant: Mutant) -> Verdict:
+    expression = draft.lesson.expressions[mutant.start]
+    fact = draft.prose.facts[mutant.fact]
+    runner = bench.runner(draft.course, bench.cache)
+    words = Words(draft.course, draft.lesson, list(draft.drawings), runner)
+    for value in mutant.values:
+        facts = {**draft.prose.facts, mutant.fact: replace(fact, value=value)}
+        try:
+            Prose(draft.lesson, facts, words).show(expression)
+        except Refused as refused:
+            if refused.findings[0].rule == "false-claim":
+                return Verdict(mutant, "killed", "false-claim", f"{mutant.fact} = {value}")
+    return Verdict(mutant, "survived", said="it holds whatever the fact is")
+
+
+def _mutant(fact: Fact, rule: str, edit: str, *values: Any) -> Mutant:
+    path, _, line = fact.origin.rpartition(":")
+    if rule == "fact one unit further" and type(fact.value) in (int, float):
+        values = (*values, fact.value)
+    return Mutant("facts", rule, path, int(line), edit, fact=fact.name, values=values)
+
+
+def _quotes(draft: Draft, name: str) -> list[str]:
+    return [
+        expression.code
+        for expression in draft.lesson.expressions
+        if _says(expression.code, name) and not CLAIM.match(expression.code)
+    ]
+
+
+def _says(code: str, name: str) -> bool:
+    return bool(re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", code))
+
+
+def _unit(fact: Fact, code: str) -> float:
+    """One in the last place that `code` prints; 0 for what is no number."""
+    if type(fact.value) not in (int, float):
+        return 0
+    if match := ABOUT.search(code):
+        leading = len(str(int(abs(fact.value))))
+        return 10.0 ** (leading - int(match[1] or 1))
+    digits = DIGITS.search(code)
+    return 10.0 ** -(int(digits[1]) if digits else fact.digits)
+
+
+def _further(value: Any, unit: float) -> Any:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, str):
+        return f"not {value}"
+    return value + (int(unit) if isinstance(value, int) and unit >= 1 else unit)
+
+
+def _far(value: Any, unit: float, texts: set[str]) -> Iterator[Any]:
+    """Other values, near ones first."""
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, str):
+        yield from sorted(texts - {value})
+    else:
+        kind = int if isinstance(value, int) else float
+        yield from (value + kind(max(unit, 1)), value - kind(max(unit, 1)), value + unit)
+        yield from (kind(value * 0.5), value * 2, value * 100, -value, kind(0))

@@ -1,0 +1,83 @@
+"""One mutant tried on the surface it belongs to."""
+
+import tomllib
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from engine.draft import Draft
+from engine.findings import Finding
+from tests.mutants import facts_moved
+from tests.mutants.bench import SIDE_EFFECTS, Bench
+from tests.mutants.code_trial import CodeTrial
+from tests.mutants.mutant import Mutant, Verdict
+from tests.mutants.programs import Programs, as_known
+
+EQUIVALENT = Path(__file__).resolve().parent / "equivalent.toml"
+
+
+class Trial:
+    """A bench of its own, with all that is needed to try any mutant on it."""
+
+    def __init__(self, bench: Bench, programs: Programs):
+        self.bench = bench
+        self._code = CodeTrial(bench, programs)
+        self._draft: Draft = bench.draft()[0]
+
+    def verdict(self, mutant: Mutant) -> Verdict:
+        """What became of it; a survivor that is known to be equivalent is called that."""
+        if mutant.surface == "code":
+            found = self._code.verdict(mutant)
+        elif mutant.surface == "facts":
+            found = facts_moved.verdict(self.bench, self._draft, mutant)
+        else:
+            found = self._built(mutant)
+        if found.ending == "survived" and (entry := entry_for(mutant)):
+            return Verdict(mutant, "equivalent", entry["name"], entry["why"])
+        return found
+
+    def _built(self, mutant: Mutant) -> Verdict:
+        """An edit of a text: what the build says of it."""
+        self.bench.runner.redraw = mutant.surface == "figures"
+        text = mutant.applied(self.bench.text(mutant.path))
+        try:
+            site, findings = self.bench.try_text(mutant.path, text)
+        finally:
+            self.bench.runner.redraw = False
+        if mutant.surface == "harmless":
+            said = str(findings[0]).partition("content/")[2] if findings else ""
+            return Verdict(mutant, "false alarm" if findings else "harmless", "", said)
+        if site:
+            return Verdict(mutant, "survived")
+        return noticed(mutant, findings)
+
+
+def noticed(mutant: Mutant, findings: list[Finding]) -> Verdict:
+    """Killed by a rule; or only by the lock, which shows it to whoever accepts it."""
+    rules = sorted({finding.rule for finding in findings} - SIDE_EFFECTS - {"lock"})
+    if rules:
+        return Verdict(mutant, "killed", rules[0])
+    if any(finding.rule == "lock" for finding in findings):
+        return Verdict(mutant, "shown", "lock")
+    return Verdict(mutant, "killed", "(side effect) " + findings[0].rule)
+
+
+def entries() -> list[dict]:
+    """The known equivalents: a pattern for their names, and why the page stays true."""
+    return tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["equivalent"]
+
+
+def entry_for(mutant: Mutant) -> dict | None:
+    """The entry that a mutant's name matches, if there is one."""
+    return next((entry for entry in entries() if fnmatchcase(mutant.name, entry["name"])), None)
+
+
+def programs_of(bench: Bench) -> Programs:
+    """The programs of the bench's lesson, with what they did."""
+    draft, _ = bench.draft()
+    runner = bench.runner(draft.course, bench.cache)
+    facts = {
+        name: as_known(fact.value, fact.unit, fact.digits)
+        for name, fact in runner.facts(draft.lesson).items()
+    }
+    trace = runner.transcript(draft.lesson, "trace.py", {}).strip("\n")
+    return Programs(draft.lesson.folder, facts, trace)
