@@ -1,23 +1,16 @@
-"""Arguments, printing, exit codes."""
+"""Arguments, printing of findings, exit codes."""
 
 import argparse
 import os
 import sys
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 
-from engine import history, lock
-from engine.build import Findings, Site, build, write_all
-from engine.draft import Draft
-from engine.explain import explain, instead
-from engine.findings import CLEAN, FINDINGS, PROGRAM_FAILED, USAGE, Finding, Refused
+from engine import commands
+from engine.findings import CLEAN, USAGE, Finding, Refused
 from engine.formats import DATA, FORMATS
-from engine.load import load
-from engine.publish import publish, refuse_foreign
-from engine.runner import SECONDS, Runner
-from engine.verify import report, verify
+from engine.runner import SECONDS
 
 STOPPED = 130  # as shells report an interrupt
 
@@ -61,99 +54,6 @@ def _tell(findings: list[Finding], form: str) -> None:
     print(f"{count} finding{'s' * (count != 1)}; nothing was published", file=sys.stderr)
 
 
-def build_command(options: argparse.Namespace) -> None:
-    """Check everything and publish the site."""
-    refuse_foreign(options.out)
-    site = build(options.content, options.templates, options.cache, options.seconds)
-    publish(site.files, options.out)
-    size = sum(map(len, site.files.values()))
-    print(f"built    {options.out}: {len(site.files)} files, {size / 1024:,.0f} KiB")
-    print("\n".join(_checked(site)))
-    print(f"open     {options.out / 'index.html'}")
-
-
-def check_command(options: argparse.Namespace) -> None:
-    """Run and check everything from scratch; write nothing but the report."""
-    with tempfile.TemporaryDirectory() as scratch:
-        cache = options.cache or Path(scratch)
-        site = build(options.content, options.templates, cache, options.seconds)
-    _report(options, [*_checked(site), "clean"])
-
-
-def accept_command(options: argparse.Namespace) -> None:
-    """Record the numbers that the lessons quote now, after you have read them."""
-    for draft in _drafts(options):
-        for change in lock.accept(draft, options.pattern):
-            print(change)
-        print(f"accepted {draft.lesson.folder / lock.NAME}")
-
-
-def claims_command(options: argparse.Namespace) -> None:
-    """List every claim with its margin, nearest to failing first."""
-    claims = [claim for draft in _drafts(options) for claim in draft.prose.claims]
-    claims.sort(key=lambda claim: (claim.margin is None, claim.margin or 0, claim.code))
-    lines = [
-        f"{'exact' if claim.margin is None else f'{claim.margin:.1%}':>7}  {claim.path}: {claim.code}"
-        for claim in claims
-    ]
-    _report(options, [f"{len(lines)} claims hold; margin is a share of the larger number", *lines])
-
-
-def diff_command(options: argparse.Namespace) -> None:
-    """Show which quoted numbers and sentences changed since a commit."""
-    for line in history.diff(options.content, options.revision, options.format):
-        print(line)
-
-
-def explain_command(options: argparse.Namespace) -> int:
-    """Tell where a number stands, how it is made, and what would change it."""
-    course, findings = load(options.content), Findings()
-    with tempfile.TemporaryDirectory() as scratch:
-        runner = Runner(course, options.cache or Path(scratch), options.seconds)
-        drafts = write_all(course, runner, findings)
-        if len(drafts) < len(course.lessons):  # other findings are no reason to keep silent
-            findings.stop_if_any()
-        lines = explain(options.text, drafts, runner.inputs)
-    if not lines:
-        about = instead(options.text, drafts)
-        print(f'no lesson shows "{options.text}"; {about}', file=sys.stderr)
-        return FINDINGS
-    _report(options, lines)
-    return CLEAN
-
-
-def verify_command(options: argparse.Namespace) -> int:
-    """Read a published site a second time, by other rules, and run all lesson code again."""
-    findings, failed = verify(options.dir, options.content)
-    print(report(findings) if findings else "clean", file=sys.stderr if findings else sys.stdout)
-    return PROGRAM_FAILED if failed else FINDINGS if findings else CLEAN
-
-
-def _drafts(options: argparse.Namespace) -> list[Draft]:
-    """Every lesson, written and checked. Raises Refused if anything but the lock is wrong."""
-    course, findings = load(options.content), Findings()
-    with tempfile.TemporaryDirectory() as scratch:
-        runner = Runner(course, options.cache or Path(scratch), options.seconds)
-        drafts = write_all(course, runner, findings)
-    findings.stop_if_any()
-    return drafts
-
-
-def facts_command(options: argparse.Namespace) -> None:
-    """Print every fact: name, text, unrounded value, where it was measured."""
-    course = load(options.content)
-    with tempfile.TemporaryDirectory() as scratch:
-        runner = Runner(course, options.cache or Path(scratch), options.seconds)
-        facts = [fact for lesson in course.lessons for fact in runner.facts(lesson).values()]
-    rows = [("fact", "text", "value", "measured at")]
-    for fact in [*facts, *course.cited.values()]:
-        text = "" if isinstance(fact.value, bool) else fact.text
-        rows.append((fact.name, text, str(fact.value), fact.origin))
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    lines = ["  ".join([*map(str.ljust, row, widths), row[3]]) for row in rows]
-    _report(options, lines)
-
-
 def _seconds(text: str) -> float:
     seconds = float(text)
     if not 0 < seconds < float("inf"):
@@ -161,67 +61,54 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _checked(site: Site) -> list[str]:
-    return [f"checked  {line}" for line in site.report]
-
-
-def _report(options: argparse.Namespace, lines: list[str]) -> None:
-    """Print the lines, and write them where --out says."""
-    print("\n".join(lines))
-    if options.out:
-        options.out.mkdir(parents=True, exist_ok=True)
-        path = options.out / f"{options.name}.txt"
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="lesson", description="Lessons that cannot lie.")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    report, run_again = "folder for a copy of the report (default: none)", "run all again"
-    for name, command, out, about_out, cache, about_cache in (
-        (
-            "build",
-            build_command,
-            Path("build/site"),
-            "the site",
-            Path("build/cache"),
-            "build/cache",
-        ),
-        ("check", check_command, None, report, None, run_again),
-        ("facts", facts_command, None, report, Path("build/cache"), "build/cache"),
-        ("explain", explain_command, None, report, Path("build/cache"), "build/cache"),
-        ("claims", claims_command, None, report, Path("build/cache"), "build/cache"),
-        ("accept", accept_command, None, report, Path("build/cache"), "build/cache"),
-        ("diff", diff_command, None, report, Path("build/cache"), "build/cache"),
-    ):
-        sub = commands.add_parser(name, help=command.__doc__, description=command.__doc__)
+    subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def add(
+        name: str, command: Callable[[argparse.Namespace], int | None]
+    ) -> argparse.ArgumentParser:
+        sub = subparsers.add_parser(name, help=command.__doc__, description=command.__doc__)
         sub.set_defaults(command=command, name=name, form="text")
-        for flag, default, about in (
-            ("--content", Path("content"), "what people read (default: content)"),
-            ("--templates", Path("templates"), "page frames (default: templates)"),
-            ("--out", out, f"{about_out} (default: {out})" if out else about_out),
-            ("--cache", cache, f"results of earlier runs (default: {about_cache})"),
-        ):
-            sub.add_argument(flag, type=Path, metavar="DIR", default=default, help=about)
-        about = f"time a lesson's program may run (default: {SECONDS})"
-        sub.add_argument("--seconds", type=_seconds, metavar="N", default=SECONDS, help=about)
-        if name in ("build", "check"):
-            about = "how to print findings (default: text)"
-            sub.add_argument("--format", dest="form", choices=FORMATS, default="text", help=about)
-        if name == "explain":
-            sub.add_argument("text", help='a number as it is printed ("3.49"), or a fact\'s name')
-        if name == "accept":
-            about = "expressions to accept, with * and ? (default: all)"
-            sub.add_argument("pattern", nargs="?", default="*", help=about)
-        if name == "diff":
-            sub.add_argument("revision", help="a commit to compare with")
-            forms = ("text", "json", "markdown")
-            sub.add_argument("--format", choices=forms, default="text", help="default: text")
-    again = commands.add_parser(
-        "verify", help=verify_command.__doc__, description=verify_command.__doc__
-    )
-    again.set_defaults(command=verify_command, name="verify", form="text")
-    again.add_argument("dir", type=Path, metavar="DIR", help="the site, as it was published")
-    about = "what it was made from (default: content)"
-    again.add_argument("--content", type=Path, metavar="DIR", default=Path("content"), help=about)
+        _folder(sub, "--content", Path("content"), "what people read")
+        return sub
+
+    for name, command in (("build", commands.build_site), ("check", commands.check_site)):
+        sub = _run_options(add(name, command), from_scratch=name == "check")
+        about = "how to print findings (default: text)"
+        sub.add_argument("--format", dest="form", choices=FORMATS, default="text", help=about)
+    _run_options(add("facts", commands.list_facts))
+    _run_options(add("claims", commands.list_claims))
+    sub = _run_options(add("explain", commands.explain_number))
+    sub.add_argument("text", help='a number as it is printed ("3.49"), or a fact\'s name')
+    sub = _run_options(add("accept", commands.accept_numbers))
+    about = "expressions to accept, with * and ? (default: all)"
+    sub.add_argument("pattern", nargs="?", default="*", help=about)
+    sub = add("diff", commands.show_diff)
+    sub.add_argument("revision", help="a commit to compare with")
+    forms = ("text", "json", "markdown")
+    sub.add_argument("--format", choices=forms, default="text", help="default: text")
+    sub = add("verify", commands.verify_site)
+    sub.add_argument("dir", type=Path, metavar="DIR", help="the site, as it was published")
     return parser
+
+
+def _run_options(
+    sub: argparse.ArgumentParser, from_scratch: bool = False
+) -> argparse.ArgumentParser:
+    """The options of a command that runs lesson code."""
+    _folder(sub, "--templates", Path("templates"), "page frames")
+    if sub.get_default("name") == "build":
+        _folder(sub, "--out", Path("build/site"), "the site")
+    else:
+        _folder(sub, "--out", None, "a copy of the report")
+    cache = None if from_scratch else Path("build/cache")
+    _folder(sub, "--cache", cache, "results of earlier runs")
+    about = f"time a lesson's program may run (default: {SECONDS})"
+    sub.add_argument("--seconds", type=_seconds, metavar="N", default=SECONDS, help=about)
+    return sub
+
+
+def _folder(sub: argparse.ArgumentParser, flag: str, default: Path | None, about: str) -> None:
+    about = f"{about} (default: {default or 'none'})"
+    sub.add_argument(flag, type=Path, metavar="DIR", default=default, help=about)

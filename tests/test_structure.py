@@ -32,6 +32,7 @@ LAYERS = (
     ("verify_code", "verify_data", "verify_proof"),
     ("verify_page",),
     ("verify",),
+    ("commands",),
     ("cli",),
     ("__main__",),
 )
