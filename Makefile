@@ -4,7 +4,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 SHELL := /bin/sh
 
-.PHONY: help site check facts test browser lock clean
+.PHONY: help site check facts claims accept verify test mutants browser lock clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -19,6 +19,15 @@ check: $(VENV)/site.ok ## run and check everything from scratch, publish nothing
 facts: $(VENV)/site.ok ## list every number the lessons may quote
 	@$(RUN) -m engine facts
 
+claims: $(VENV)/site.ok ## list every claim, nearest to failing first
+	@$(RUN) -m engine claims
+
+accept: $(VENV)/site.ok ## record the numbers that the lessons quote now, once you have read them
+	@$(RUN) -m engine accept
+
+verify: site ## read the published site a second time, by other rules
+	@$(RUN) -m engine verify build/site
+
 test: $(VENV)/test.ok browser ## run every test, in a real browser too
 	@$(RUN) -m ruff check .
 	@$(RUN) -m ruff format --check .
@@ -26,6 +35,9 @@ test: $(VENV)/test.ok browser ## run every test, in a real browser too
 
 browser: $(VENV)/test.ok
 	@$(RUN) tests/browser.py
+
+mutants: $(VENV)/test.ok ## mutate prose, code, facts and figures, and see that the gate notices
+	@$(RUN) -m tests.mutants
 
 lock: ## pin the dependencies anew (needs uv)
 	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header \

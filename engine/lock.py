@@ -79,7 +79,7 @@ def check(draft: Draft) -> Iterator[Finding]:
     """A difference between the lesson and its lock."""
     path = draft.lesson.folder / NAME
     if not path.exists():
-        what, fix = "no numbers have been accepted yet", "read the page, then run: lesson accept"
+        what, fix = "no numbers have been accepted yet", "read the page, then run make accept"
         yield Finding(str(path), 1, 1, "lock", what, fix)
         return
     accepted: dict[str, list[Quote]] = {}
@@ -87,7 +87,7 @@ def check(draft: Draft) -> Iterator[Finding]:
         accepted.setdefault(quote.expression, []).append(quote)
     now = quotes(draft)
     for quote in now:
-        fix = "reread the sentence, then run: lesson accept"
+        fix = "reread the sentence, then run make accept"
         if quote.expression not in accepted:
             what = f"{quote.expression} is new: {_brief(quote.text)}"
             yield draft.finding(quote.offset, "lock", what, fix)
@@ -101,7 +101,7 @@ def check(draft: Draft) -> Iterator[Finding]:
     for expression in accepted.keys() - {quote.expression for quote in now}:
         what = f"{expression} is quoted no more: {_brief(accepted[expression][0].text)}"
         line = _line_of(path, expression)
-        yield Finding(str(path), line, 1, "lock", what, "reread the text, then run: lesson accept")
+        yield Finding(str(path), line, 1, "lock", what, "reread the text, then run make accept")
 
 
 def accept(draft: Draft, pattern: str = "*") -> list[Difference]:
@@ -139,7 +139,7 @@ def parse(text: str, path: str) -> list[Quote]:
         try:
             found += [Quote(*json.loads(line))] if line.strip() else []
         except (ValueError, TypeError):
-            what, fix = "is no line of a lock", "settle the merge, then run: lesson accept"
+            what, fix = "is no line of a lock", "settle the merge, then run make accept"
             findings.append(Finding(path, number, 1, "lock", what, fix))
     if findings:
         raise Refused(findings)

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 
 from engine.cli import main
 from engine.verify import verify
-from engine.verify_content import Content
-from engine.verify_html import Page
-from engine.verify_numbers import Fact, Unsaid, decimal_text, in_order, said, without_names
-from engine.verify_runs import Runs
+from engine.verify.content import Content
+from engine.verify.parsed import Page
+from engine.verify.runs import Runs
+from engine.verify.spelling import Fact, Unsaid, decimal_text, in_order, said, without_names
 
 PROJECT = Path(__file__).resolve().parents[2]
-MODULES = sorted((PROJECT / "engine").glob("verify*.py"))
+MODULES = sorted((PROJECT / "engine/verify").glob("*.py"))
 LESSON, FRONT, PROOF = "count-to-ten/index.html", "index.html", "proof.json"
 FACT = '<data value="{}" data-kind="computed" data-from="{}, count-to-ten/facts.py:{}">'
 TEN, FIFTY_FIVE = FACT.format(10, "last", 7), FACT.format(55, "sum.ten", 8)
@@ -419,7 +419,7 @@ def test_content_that_cannot_be_read_is_a_finding(copy):
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
 def test_the_second_reader_shares_nothing_with_the_engine(path):
-    lesson_code_needs = {"engine.figures"} if path.stem == "verify_child" else set()
+    lesson_code_needs = {"engine.figures"} if path.stem == "child" else set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         names = [node.module] if isinstance(node, ast.ImportFrom) else []
         names += [name.name for name in node.names] if isinstance(node, ast.Import) else []

@@ -37,18 +37,19 @@ def main() -> int:
     parser.add_argument("--out", type=Path, metavar="FILE", help="the report as JSON")
     options = parser.parse_args()
     began = time.monotonic()
-    place = PROJECT / "build/mutants"  # one place, so that the cache of runs stays good
-    bench = Bench(PROJECT / "content", PROJECT / "build/cache", place)
+    bench = Bench(PROJECT / "content", PROJECT / "build/cache", PROJECT / "build/mutants")
     mutants = [m for m in corpus(bench) if options.surface in (None, m.surface)]
     if options.take:
         mutants = random.Random(options.take).sample(mutants, min(options.take, len(mutants)))
-    programs = programs_of(bench)
+    programs = programs_of(bench, mutants)
     mixed = random.Random(1).sample(mutants, len(mutants))  # so that the slow ones spread
     context = multiprocessing.get_context("fork")  # children inherit what the programs did
-    with tempfile.TemporaryDirectory() as scratch:
-        with context.Pool(options.jobs, start, (bench, programs, scratch)) as pool:
-            found = dict(zip(mixed, pool.imap(attempt, mixed)))
-    verdicts = [found[mutant] for mutant in sorted(mutants, key=mixed_order)]
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        context.Pool(options.jobs, start, (bench, programs, scratch)) as pool,
+    ):
+        found = dict(zip(mixed, pool.imap(attempt, mixed)))
+    verdicts = [found[mutant] for mutant in sorted(mutants, key=place_of)]
     used = {verdict.by for verdict in verdicts if verdict.ending == "equivalent"}
     everything = not (options.surface or options.take)
     stale = [entry["name"] for entry in entries() if everything and entry["name"] not in used]
@@ -59,7 +60,7 @@ def main() -> int:
     return int(report.failed(verdicts, stale))
 
 
-def mixed_order(mutant: Mutant):
+def place_of(mutant: Mutant):
     """Surface by surface, file by file."""
     return mutant.surface, mutant.path, mutant.line, mutant.rule, mutant.edit, mutant.new
 

@@ -8,8 +8,8 @@ from tests.mutants.mutant import Mutant, edit_of
 
 SENTENCES = {
     "digits": "It took 7 tries.", "decimals": "The mean is 3.49 here.",
-    "thousands": "We sent 1,200 chats.", "unit": "It takes 25 ms.", "unit, glued": "It takes 25ms.",
-    "percent": "That is 12 % of them.", "range": "It takes 3\u20135 steps.",
+    "thousands": "We sent 1,200 chats.", "unit": "It takes 25 ms.", "glued unit": "It takes 25ms.",
+    "percent": "That is 12 % of them.", "range": "It takes 3\u20135.",
     "fraction": "That is 3/4 of them.", "fraction sign": "That is \u00bd of them.",
     "power": "There are 10\u2076 of them.", "exponent": "There are 1e6 of them.",
     "times sign": "It is 3x as long.", "negative": "It fell by \u22125.", "price": "It costs $5.",
@@ -19,16 +19,16 @@ SENTENCES = {
     "entity": "It took &#55; tries.", "escaped": "It took 1\\.5 tries.",
     "other digits": "It took \u0663 tries.", "wide digits": "It took \uff17 tries.",
     "roman sign": "It took \u2167 tries.", "hexadecimal": "It is 0x1F.",
-    "file:line": "See trace.py:12.", "line number": "See line 12.", "figure number": "See Figure 3.",
-    "step number": "Go to step 3.", "lesson number": "See lesson 22.",
+    "file:line": "See trace.py:12.", "line number": "See line 12.", "figure name": "See Figure 3.",
+    "step number": "Go to step 3.", "lesson number": "See lesson 8.",
     "link text": "See [7 more](https://example.org).", "clock": "It stops at 12:30.",
     "number word": "It took seven tries.", "capital word": "Seven tries are enough.",
-    "hyphenated word": "It took twenty-five tries.", "range in words": "It takes three to five steps.",
-    "unit in words": "It takes nine milliseconds.", "fraction in words": "That is two thirds of them.",
+    "hyphenated word": "It took twenty-five tries.", "range in words": "It takes three to five.",
+    "unit in words": "It takes nine milliseconds.", "fraction in words": "It is two thirds of it.",
     "a third": "That is a third of them.", "a quarter": "That is a quarter of them.",
-    "half": "Half of them wait.", "twice": "It is twice as long.", "thrice": "It is thrice as long.",
+    "half": "Half of them wait.", "twice": "It is twice as long.", "thrice": "It is thrice that.",
     "times in words": "It is three times as long.", "fold": "It is a tenfold rise.",
-    "double": "The wait doubles.", "dozen": "A dozen chats wait.", "hundreds": "Hundreds of chats wait.",
+    "double": "The wait doubles.", "dozen": "A dozen chats wait.", "hundreds": "Hundreds wait.",
     "bold word": "It took **seven** tries.", "pair": "A pair of chats waits.",
     "out of": "Nine out of ten wait.", "both": "Both chats wait.",
     "zero": "It leaves zero pages.", "large word": "A thousand chats wait.",
@@ -60,7 +60,7 @@ def sentences(path: str, text: str) -> Iterator[Mutant]:
 
 
 def elsewhere(path: str, text: str) -> Iterator[Mutant]:
-    """A number at the end of each heading, cell, caption, item, title and text in a figure's stead."""
+    """A number at the end of each heading, cell, caption, item, and text of the front matter."""
     places = [("heading", match.end()) for match in HEADING.finditer(text)]
     places += [("table", match.end() - 2) for match in ROW.finditer(text)]
     places += [

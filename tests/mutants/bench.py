@@ -7,9 +7,9 @@ finished pages. Only the programs are not run again for an edit that cannot chan
 import shutil
 from collections.abc import Callable, Mapping
 from copy import copy
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from unittest.mock import patch
 
 import engine.build
@@ -34,13 +34,14 @@ SIDE_EFFECTS = {
 class Warm(Runner):
     """Runs lesson code once for each thing that is asked of it."""
 
-    known: dict[tuple, Any] = {}
-    moved: Mapping[str, Fact] = {}  # facts that measure something else for the while
+    known: ClassVar[dict[tuple, Any]] = {}
+    moved: ClassVar[Mapping[str, Fact]] = {}  # facts that measure something else for the while
     redraw = False  # figures.py, or what it reads, is not the one that is known
 
     def facts(self, lesson: Lesson) -> dict[str, Fact]:
         key = ("facts", lesson.entry.slug)
-        return {**_once(self.known, key, lambda: Runner.facts(self, lesson)), **self.moved}
+        facts = _once(self.known, key, lambda: Runner.facts(self, lesson))
+        return {name: self.moved.get(name, fact) for name, fact in facts.items()}
 
     def figures(self, lesson: Lesson, facts: Mapping[str, Fact]):
         if self.redraw:
@@ -72,14 +73,14 @@ def _once(known: dict, key: tuple, make: Callable[[], Any]) -> Any:
 class Compiling(engine.prose.Environment):
     """Compiles an expression of the prose once, and not for each of a thousand mutants."""
 
-    @lru_cache(maxsize=None)  # noqa: B019  (one environment serves all)
+    @cache  # noqa: B019  (one environment serves all)
     def _compiled(self, code: str):
         return super().compile_expression(code, undefined_to_none=False)
 
     def compile_expression(self, source: str, undefined_to_none: bool = True):
         return self._compiled(source)
 
-    @lru_cache(maxsize=None)  # noqa: B019
+    @cache  # noqa: B019
     def parse(self, *arguments):
         return super().parse(*arguments)
 
@@ -91,11 +92,11 @@ class Bench:
     """The copy, and the site that the lesson makes as it is."""
 
     def __init__(self, content: Path, cache: Path, folder: Path):
-        """Copy `content` into `folder`; `cache` keeps what the programs did."""
-        self.content, self.cache = folder / "content", cache
-        _copy(content, self.content)
-        self.runner = Warm
+        """Copy `content` into `folder`. Its programs run where they are, or `cache` knows them."""
+        self.runner, self.content, self.cache = Warm, content, cache
         self.accepted = self.build()
+        self.content = folder / "content"
+        _copy(content, self.content)
 
     def elsewhere(self, folder: Path) -> "Bench":
         """The same, with a copy of its own in `folder`."""
@@ -119,6 +120,8 @@ class Bench:
     def draft(self) -> tuple[Draft, list[Finding]]:
         """The first lesson on its way to a page, and what the gate says of it."""
         course: Course = load(self.content)
+        for name in course.cited.keys() & self.runner.moved.keys():
+            course.cited[name] = self.runner.moved[name]
         findings = Findings()
         draft = write(course, course.lessons[0], self.runner(course, self.cache, SECONDS), findings)
         return draft, findings.all + [found for check in CHECKS for found in check(draft)]

@@ -1,4 +1,4 @@
-"""Facts that measure something else: who quotes them must say so, and claims must be able to fail."""
+"""Facts that measure something else: what quotes them must change, and claims must fail."""
 
 import re
 from collections.abc import Iterator

@@ -27,7 +27,8 @@ class Differs(Exception):
 class Programs:
     """The programs of a lesson in `folder`, what they did, and who imports whom."""
 
-    def __init__(self, folder: Path, facts: dict[str, list], transcript: str):
+    def __init__(self, folder: Path, facts: dict[str, list], transcript: str, walk: bool):
+        """`walk` the grid of settings now: it takes seconds, and saves them for each mutant."""
         self._facts, self._transcript = facts, transcript
         self.files = {file.stem: file for file in sorted(folder.parent.glob("*/code/*.py"))}
         for root in ("facts", "figures"):
@@ -38,7 +39,7 @@ class Programs:
         for name in LOADED:
             importlib.import_module(name)
         sys.path[:] = before  # so that a program that is loaded anew has to find its own way
-        self._runs = list(sys.modules["grid"].all_runs())
+        self._runs = list(sys.modules["grid"].all_runs()) if walk else []
 
     def using(self, name: str) -> set[str]:
         """A program and all that import it, at once or through others."""

@@ -12,7 +12,9 @@ BAD = ("survived", "false alarm")
 
 def lines(verdicts: list[Verdict], stale: list[str], seconds: float) -> Iterator[str]:
     """The report: a table by surface and rule, who noticed, and each one that went wrong."""
-    yield f"{'surface and kind of edit':58}{'all':>6}{'killed':>8}{'shown':>7}{'tested':>8}{'equal':>7}{'lost':>6}{'rate':>8}"
+    heads = ("all", "killed", "shown", "tested", "equal", "lost", "rate")
+    widths = (6, 8, 7, 8, 7, 6, 8)
+    yield f"{'surface and kind of edit':58}" + "".join(map(str.rjust, heads, widths))
     for surface in sorted({verdict.mutant.surface for verdict in verdicts} - {"harmless"}):
         of_surface = [verdict for verdict in verdicts if verdict.mutant.surface == surface]
         yield _row(surface, of_surface)

@@ -71,7 +71,7 @@ def entry_for(mutant: Mutant) -> dict | None:
     return next((entry for entry in entries() if fnmatchcase(mutant.name, entry["name"])), None)
 
 
-def programs_of(bench: Bench) -> Programs:
+def programs_of(bench: Bench, mutants: list[Mutant]) -> Programs:
     """The programs of the bench's lesson, with what they did."""
     draft, _ = bench.draft()
     runner = bench.runner(draft.course, bench.cache)
@@ -80,4 +80,5 @@ def programs_of(bench: Bench) -> Programs:
         for name, fact in runner.facts(draft.lesson).items()
     }
     trace = runner.transcript(draft.lesson, "trace.py", {}).strip("\n")
-    return Programs(draft.lesson.folder, facts, trace)
+    walk = any(mutant.surface == "code" for mutant in mutants)
+    return Programs(draft.lesson.folder, facts, trace, walk)

@@ -3,8 +3,8 @@
 from math import ceil
 from pathlib import Path
 
-from engine.verify_html import Node
-from engine.verify_reading import Reading, says
+from engine.verify.parsed import Node
+from engine.verify.reading import Reading, says
 
 A_MINUTE = 200  # words
 BUILD = "build the site again"

@@ -12,10 +12,10 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from engine.verify_content import Content
-from engine.verify_numbers import Fact
+from engine.verify.content import Content
+from engine.verify.spelling import Fact
 
-CHILD = Path(__file__).with_name("verify_child.py")
+CHILD = Path(__file__).with_name("child.py")
 SECONDS = 300  # a run may take
 SKIPPED = shutil.ignore_patterns("__pycache__", "*.pyc")
 

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from engine.verify_content import Content
-from engine.verify_html import Page
-from engine.verify_reading import FACT, Finding, Reading
-from engine.verify_runs import Runs
+from engine.verify.content import Content
+from engine.verify.parsed import Page
+from engine.verify.reading import FACT, Finding, Reading
+from engine.verify.runs import Runs
 
 BUILD = "build the site again"
 WORDS = ("step", "lesson", "ref", "line")  # of which lesson.md says the text

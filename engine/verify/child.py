@@ -1,4 +1,4 @@
-"""What the second reader runs in a child process: `python verify_child.py JOB PATH CODE FACTS OUT`.
+"""What the second reader runs in a child process: `python child.py JOB PATH CODE FACTS OUT`.
 
 `facts` measures a lesson's facts.py; `figures` draws its figures.py from the rows in FACTS. Only
 the drawing needs the engine, and only because the lesson's own figures.py does.
@@ -30,7 +30,7 @@ class Quoted:
     """What a figure may ask of a fact."""
 
     def __init__(self, name, value, unit, digits, origin):
-        from engine.verify_numbers import Fact, said
+        from engine.verify.spelling import Fact, said
 
         self.name, self.value, self.unit, self.digits = name, value, unit, digits
         if not isinstance(value, bool):
@@ -59,7 +59,7 @@ class Group:
 
 def draw(path, rows, steps):
     """Name -> SVG of each figure."""
-    sys.path.append(str(Path(__file__).resolve().parents[1]))
+    sys.path.append(str(Path(__file__).resolve().parents[2]))
     from engine.figures import to_svg
 
     facts = Group()

@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from engine.verify_content import EXPRESSION, QUOTED, Content, Lesson
-from engine.verify_html import Node, Page, Text
-from engine.verify_numbers import Fact, Unsaid, in_order, numbers, said, without_names
-from engine.verify_runs import Runs
+from engine.verify.content import EXPRESSION, QUOTED, Content, Lesson
+from engine.verify.parsed import Node, Page, Text
+from engine.verify.runs import Runs
+from engine.verify.spelling import Fact, Unsaid, in_order, numbers, said, without_names
 
 FACT = re.compile(r"([A-Za-z_][\w.]*)\s*(\|.*)?")
 

@@ -11,12 +11,12 @@ import zipfile
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlsplit
 
-from engine.verify_content import Content
-from engine.verify_html import Node, Page
-from engine.verify_page import check_page
-from engine.verify_proof import check_proof
-from engine.verify_reading import Finding, Reading
-from engine.verify_runs import Broken, Runs
+from engine.verify.content import Content
+from engine.verify.page import check_page
+from engine.verify.parsed import Node, Page
+from engine.verify.proof import check_proof
+from engine.verify.reading import Finding, Reading
+from engine.verify.runs import Broken, Runs
 
 BUILD = "build the site again"
 

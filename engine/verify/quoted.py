@@ -2,10 +2,10 @@
 
 from itertools import zip_longest
 
-from engine.verify_content import QUOTED
-from engine.verify_html import Node, Page
-from engine.verify_numbers import Fact
-from engine.verify_reading import Reading, says
+from engine.verify.content import QUOTED
+from engine.verify.parsed import Node, Page
+from engine.verify.reading import Reading, says
+from engine.verify.spelling import Fact
 
 BUILD = "build the site again"
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from difflib import SequenceMatcher
 
-from engine.verify_code import check_excerpt, check_figure, check_transcript, check_waived
-from engine.verify_content import QUOTED
-from engine.verify_data import check_number, is_drawing
-from engine.verify_html import Node, Text
-from engine.verify_numbers import numbers
-from engine.verify_reading import FACT, Reading
-from engine.verify_runs import Broken
+from engine.verify.content import QUOTED
+from engine.verify.data import check_number, is_drawing
+from engine.verify.parsed import Node, Text
+from engine.verify.quoted import check_excerpt, check_figure, check_transcript, check_waived
+from engine.verify.reading import FACT, Reading
+from engine.verify.runs import Broken
+from engine.verify.spelling import numbers
 
 CHECKED: dict[tuple[str, str], Callable[[Reading, Node], None]] = {
     ("pre", "excerpt"): check_excerpt,

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from engine.verify_numbers import Fact
+from engine.verify.spelling import Fact
 
 EXPRESSION = re.compile(r"\{\{\s*(.+?)\s*\}\}")
 CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)")
