@@ -80,7 +80,7 @@ def write(course: Course, lesson: Lesson, runner: Runner, findings: Findings) ->
     tokens = parse(body, typed=lambda index: lesson.expressions[index].typed)
     words = Words(course, lesson, figure_names(tokens), runner)
     prose = Prose(lesson, {**facts, **course.cited}, words)
-    shown = {}
+    shown = {}  # filled below; the draft holds this same mapping
     draft = Draft(course, lesson, tokens, shown, prose, facts, drawings, in_figures)
     met = {index for piece in draft.pieces for index in stamps_in(piece.text)}
     for expression in lesson.expressions:

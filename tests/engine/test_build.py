@@ -78,15 +78,11 @@ def test_the_download_holds_what_is_needed_and_no_more(real):
     assert names == [str(path.relative_to(PROJECT / "content")) for path in expected]
 
 
-def test_every_finding_of_a_wrong_course_comes_at_once():
-    wrong = PROJECT / "tests/course/wrong"
-    before = Path.cwd()
-    os.chdir(wrong)
-    try:
-        with pytest.raises(Refused) as refused:
-            build(Path("content"), PROJECT / "templates", PROJECT / "build/cache")
-    finally:
-        os.chdir(before)
+def test_every_finding_of_a_wrong_course_comes_at_once(project):
+    wrong = PROJECT / "tests/course/wrong"  # the small course, but for these files
+    shutil.copytree(wrong / "content", project / "content", dirs_exist_ok=True)
+    with pytest.raises(Refused) as refused:
+        build(Path("content"), Path("templates"), PROJECT / "build/cache")
     assert str(refused.value) + "\n" == (wrong / "findings.txt").read_text(encoding="utf-8")
     assert refused.value.code == 1
 

@@ -1,7 +1,6 @@
 """The command: what it prints, what it writes, its exit codes."""
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,15 +10,6 @@ import pytest
 from engine.cli import main
 
 PROJECT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture
-def project(tmp_path, monkeypatch):
-    """A copy of the small course, with the working directory in it."""
-    shutil.copytree(PROJECT / "tests/course/content", tmp_path / "content")
-    shutil.copytree(PROJECT / "templates", tmp_path / "templates")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def lesson(project):

@@ -1,7 +1,6 @@
 """`lesson explain`: every place of a number, how it is made, what would change it."""
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -14,15 +13,6 @@ from engine.runner import Runner
 
 PROJECT = Path(__file__).resolve().parents[2]
 LESSON = "content/count-to-ten/lesson.md"
-
-
-@pytest.fixture
-def project(tmp_path, monkeypatch):
-    """A copy of the small course, with the working directory in it."""
-    shutil.copytree(PROJECT / "tests/course/content", tmp_path / "content")
-    shutil.copytree(PROJECT / "templates", tmp_path / "templates")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -184,14 +183,6 @@ def test_a_uri_is_relative_to_the_project(tmp_path, monkeypatch):
 
 
 # -- the command
-
-
-@pytest.fixture
-def project(tmp_path, monkeypatch):
-    shutil.copytree(PROJECT / "tests/course/content", tmp_path / "content")
-    shutil.copytree(PROJECT / "templates", tmp_path / "templates")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def count(form, out):

@@ -1,7 +1,6 @@
 """The lock: accepting, differing, merging. What a check says of it is in tests/drift."""
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -15,14 +14,6 @@ PROJECT = Path(__file__).resolve().parents[2]
 LOCK = Path("content/count-to-ten/numbers.lock")
 LESSON = Path("content/count-to-ten/lesson.md")
 CODE = Path("content/count-to-ten/code/counting.py")
-
-
-@pytest.fixture
-def project(tmp_path, monkeypatch):
-    shutil.copytree(PROJECT / "tests/course/content", tmp_path / "content")
-    shutil.copytree(PROJECT / "templates", tmp_path / "templates")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def edit(path, find, replace):
