@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 import show_numbers
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
@@ -27,6 +28,7 @@ def quoted_in_the_deep_part():
     }
 
 
+@pytest.mark.slow
 def test_each_number_of_the_deep_part_is_among_them():
     words = {
         "code",
