@@ -1,8 +1,12 @@
 """Each program against an oracle that computes the same another way."""
 
 import math
+import os
 import random
+import subprocess
+import sys
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -279,3 +283,23 @@ def test_serve_refuses_empty_prompts_and_replies():
     for prompt, reply in [(0, 1), (1, 0)]:
         with pytest.raises(ValueError, match="at least one token"):
             serve({"gaps": [1.0], "prompts": [prompt], "replies": [reply]}, 1, 9, 1)
+
+
+@given(st.integers(0, 500), st.integers(0, 500))
+def test_keys_and_values_tell_tokens_and_places_apart(token, position):
+    stored = block_manager.keys_and_values(token, position)
+    assert stored.shape == (2, 2, 2, 4), "small enough to print"
+    assert list(stored.flat) == [token + 1 + place * (position + 1) for place in range(32)]
+
+
+PROGRAMS = sorted((Path(__file__).resolve().parents[2] / "content").glob("*/code/*.py"))
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.name)
+def test_each_program_finds_what_it_imports_by_itself(program):
+    code = f"import runpy, sys; sys.path[0] = {str(program.parent)!r}; runpy.run_path({str(program)!r})"
+    environment = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"}
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment
+    )
+    assert ended.returncode == 0, ended.stderr
