@@ -7,6 +7,7 @@ import random
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from tests.mutants import report
@@ -26,7 +27,9 @@ def start(bench: Bench, programs, scratch: str) -> None:
 
 def attempt(mutant: Mutant) -> Verdict:
     """Try one mutant in this process."""
-    return WORKER["trial"].verdict(mutant)
+    began = time.monotonic()
+    verdict = WORKER["trial"].verdict(mutant)
+    return replace(verdict, seconds=time.monotonic() - began)
 
 
 def main() -> int:

@@ -46,15 +46,15 @@ STRING = re.compile(r'"(?=[\],\n])')
 
 
 def sentences(path: str, text: str) -> Iterator[Mutant]:
-    """Each sentence in every other section, as a paragraph or at the end of one."""
+    """Each sentence in every third section, as a paragraph or at the end of one."""
     marks = [match.end() for match in HEADING.finditer(text)]
     for section, (start, end) in enumerate(zip(marks, [*marks[1:], len(text)])):
         paragraph = PARAGRAPH.search(text, start, end)
         for number, (kind, sentence) in enumerate(SENTENCES.items()):
-            if (section + number) % 2:
+            if (section + number) % 3:
                 continue
             at, new = start, f"\n\n{sentence}"
-            if paragraph and (section + number) % 4:
+            if paragraph and (section + number) % 2:
                 at, new = paragraph.end(), f" {sentence}"
             yield edit_of("prose", f"added: {kind}", path, text, (at, at), new)
 

@@ -144,16 +144,27 @@ def _depend(one: ast.stmt, two: ast.stmt) -> bool:
 def _touched(statement: ast.stmt) -> tuple[set[str], set[str]]:
     """Names that it reads and names that it changes, each as long as it goes: "self.free"."""
     reads, writes = set(), set()
-    for node in ast.walk(statement):
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        waiting += ast.iter_child_nodes(node)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, (ast.Name, ast.Attribute)):
+            waiting.remove(node.value)  # "self.free" is read, and not "self"
         if isinstance(node, (ast.Name, ast.Attribute)):
             (reads if isinstance(node.ctx, ast.Load) else writes).add(ast.unparse(node))
         if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
             writes.add(ast.unparse(node.value))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             writes.add(ast.unparse(node.func.value))  # a method may change its object
+            reads.discard(ast.unparse(node.func))
         if isinstance(node, ast.alias):
             writes.add(node.asname or node.name)
-    return reads, writes
+    own = {  # names that a comprehension gives
+        name.id
+        for node in ast.walk(statement) if isinstance(node, ast.comprehension)
+        for name in ast.walk(node.target) if isinstance(name, ast.Name)
+    }  # fmt: skip
+    return reads - own, writes - own - {"np"}
 
 
 def _meet(writes: set[str], names: set[str]) -> bool:

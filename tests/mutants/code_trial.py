@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -16,8 +17,10 @@ from tests.mutants.excerpts import excerpts
 from tests.mutants.mutant import Mutant, Verdict
 from tests.mutants.programs import SAME, Programs, Sign
 
-ORACLES = "tests/content/test_programs.py"
-TRACE_SECONDS, ALL_SECONDS = 10, 120
+ORACLES = PROJECT / "tests/content"
+ORACLE_FILES = ("test_programs.py", "test_show_numbers.py")
+# Of computing. As they are, trace.py takes a tenth of a second, and the slowest of these takes ten.
+TRACE_SECONDS, TEST_SECONDS, ALL_SECONDS = 2, 10, 50
 
 
 class CodeTrial:
@@ -29,12 +32,14 @@ class CodeTrial:
         [lesson] = course.lessons
         self._lesson = bench.content / lesson.entry.slug
         self._excerpts = excerpts(course, lesson)
-        oracles = ast.walk(ast.parse((PROJECT / ORACLES).read_text(encoding="utf-8")))
-        self._in_oracles = {
-            name
-            for node in oracles if isinstance(node, (ast.Import, ast.ImportFrom))
-            for name in (getattr(node, "module", None), *(name.name for name in node.names))
-        }  # fmt: skip
+        self._oracles_of = {
+            program: [
+                file
+                for file in ORACLE_FILES
+                if re.search(rf"^(?:from|import) {program}\b", (ORACLES / file).read_text(), re.M)
+            ]
+            for program in programs.files
+        }
 
     def verdict(self, mutant: Mutant) -> Verdict:
         """The first that notices: the text on the page, a run, a figure, the programs' tests."""
@@ -42,8 +47,8 @@ class CodeTrial:
         before = file.read_bytes()
         file.write_text(mutant.applied(before.decode()), encoding="utf-8")
         try:
-            for stage in (self._excerpt, self._trace, self._facts_and_tests, self._figures,
-                          self._oracles):  # fmt: skip
+            for stage in (self._excerpt, self._trace, self._tests, self._facts, self._figures,
+                          self._start, self._oracles):  # fmt: skip
                 ending, by, said = stage(mutant)
                 if ending != "same":
                     return Verdict(mutant, ending, by, said)
@@ -63,10 +68,16 @@ class CodeTrial:
     def _trace(self, mutant: Mutant) -> Sign:
         return self._run(mutant, ["trace"], TRACE_SECONDS)
 
-    def _facts_and_tests(self, mutant: Mutant) -> Sign:
+    def _tests(self, mutant: Mutant) -> Sign:
+        changed = self._name(mutant) == "test_tiny_server" and self._changed_test(mutant)
+        if changed:
+            return self._run(mutant, [changed], TEST_SECONDS)
+        return self._run(mutant, ["tests"], TEST_SECONDS)
+
+    def _facts(self, mutant: Mutant) -> Sign:
         if self._name(mutant) == "test_tiny_server":
-            return self._run(mutant, [self._changed_test(mutant) or "tests"], ALL_SECONDS)
-        return self._run(mutant, ["tests", "facts"], ALL_SECONDS)
+            return SAME  # no other program reads it
+        return self._run(mutant, ["long tests", "facts"], ALL_SECONDS)
 
     def _run(self, mutant: Mutant, parts: list[str], seconds: float) -> Sign:
         """Those of the parts that an edit can reach."""
@@ -92,14 +103,22 @@ class CodeTrial:
             return "shown", "figure", "a figure is drawn otherwise"
         return SAME
 
+    def _start(self, mutant: Mutant) -> Sign:
+        if self._name(mutant) != "show_numbers":
+            return SAME  # trace.py and the tests have been started by now; the others only define
+        return self._programs.first_sign(self._lesson, "show_numbers", ["start"], ALL_SECONDS)
+
     def _oracles(self, mutant: Mutant) -> Sign:
         """tests/content: each program against something that computes the same another way."""
-        if self._in_oracles.isdisjoint(self._programs.using(self._name(mutant))):
-            return SAME
         folder = self.bench.content.parent / "tests" / "content"
-        shutil.copytree((PROJECT / ORACLES).parent, folder, dirs_exist_ok=True)
-        command = ["-m", "pytest", "-q", "-x", "-n0", "-c", os.devnull, f"--rootdir={folder}",
-                   "-p", "no:cacheprovider", str(folder / Path(ORACLES).name)]  # fmt: skip
+        files = [str(folder / file) for file in self._oracles_of[self._name(mutant)]]
+        if not files:
+            return SAME
+        shutil.copytree(ORACLES, folder, dirs_exist_ok=True)
+        shutil.copy(ORACLES.parent / "conftest.py", folder.parent)  # the same cases each time
+        command = ["-m", "pytest", "-q", "-x", "-n0", "-c", os.devnull,
+                   f"--rootdir={folder.parent}", f"--confcutdir={folder.parent}",
+                   "-p", "no:cacheprovider", "-W", "ignore", *files]  # fmt: skip
         code, out = _run(ALL_SECONDS, *command)
         if code == 0:
             return SAME

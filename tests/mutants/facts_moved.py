@@ -20,12 +20,13 @@ CLAIM = re.compile(r"(?:claim|among)\(")
 
 def moved(draft: Draft) -> Iterator[Mutant]:
     """Each fact one unit further, in the last place of each way in which it is printed."""
+    texts = {fact.value for fact in draft.facts.values() if type(fact.value) is str}
     for name, fact in sorted({**draft.facts, **draft.course.cited}.items()):
         units = {_unit(fact, code) for code in _quotes(draft, name)}
         if not units or name in draft.facts_in_figures:
             units.add(_unit(fact, ""))
         for unit in sorted(units, key=str):
-            value = _further(fact.value, unit)
+            value = _further(fact.value, unit, texts)
             yield _mutant(fact, "fact one unit further", f"{name}: {fact.value} -> {value}", value)
 
 
@@ -127,11 +128,11 @@ def _unit(fact: Fact, code: str) -> float:
     return 10.0 ** -(int(digits[1]) if digits else fact.digits)
 
 
-def _further(value: Any, unit: float) -> Any:
+def _further(value: Any, unit: float, texts: set[str]) -> Any:
     if isinstance(value, bool):
         return not value
     if isinstance(value, str):
-        return f"not {value}"
+        return sorted(texts - {value})[0]
     return value + (int(unit) if isinstance(value, int) and unit >= 1 else unit)
 
 

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.draft import Draft
 from tests.mutants.amounts import one_more
@@ -33,10 +34,12 @@ def labels(draft: Draft, path: str, text: str) -> Iterator[Mutant]:
             in_f_string = text[match.start() - 1] == "{" and text[match.end()] == "}"
             span = (match.start() - 1, match.end() + 1) if in_f_string else match.span()
             shown = new if in_f_string else f'"{new}"'
-            yield edit_of("figures", f"fact in a figure {how}", path, text, span, shown)
+            edit = edit_of("figures", f"fact in a figure {how}", path, text, span, shown)
+            yield _of_fact(draft, edit, match["name"].lstrip("."))
     for match in RUN_TEXT.finditer(text):
         said = draft.facts[f"heavy.{match[1]}"].text
-        yield edit_of("figures", "fact in a figure typed", path, text, match.span(), said)
+        edit = edit_of("figures", "fact in a figure typed", path, text, match.span(), said)
+        yield _of_fact(draft, edit, f"heavy.{match[1]}")
 
 
 def drawings(path: str, text: str) -> Iterator[Mutant]:
@@ -50,6 +53,12 @@ def drawings(path: str, text: str) -> Iterator[Mutant]:
     for match in SVG_VALUE.finditer(text):
         for new in ("{{ steps.index(step) + 2 }}", "3"):
             yield edit_of("figures", "number of a step", path, text, match.span(), new)
+
+
+def _of_fact(draft: Draft, edit: Mutant, name: str) -> Mutant:
+    """The edit that types a fact, with a value that makes it stale."""
+    value = draft.facts[name].value
+    return replace(edit, fact=name, values=(value + 1 if not isinstance(value, str) else "none",))
 
 
 def _some(index: int) -> tuple[str, ...]:

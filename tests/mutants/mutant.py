@@ -40,6 +40,7 @@ class Verdict:
     ending: str  # one of ENDINGS
     by: str = ""  # the rule of the gate, or the place of the page
     said: str = ""
+    seconds: float = 0  # it took to find out
 
     def __str__(self) -> str:
         place = f"content/{self.mutant.path}:{self.mutant.line}"

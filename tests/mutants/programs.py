@@ -1,4 +1,4 @@
-"""The lessons' programs, loaded once; an edited one is loaded anew in a fork, and all that use it.
+"""A lesson's programs, loaded in a fork after an edit of one of them.
 
 What differs first is the answer: a thing that trace.py prints, a fact, a test that fails.
 """
@@ -17,7 +17,6 @@ from tests.mutants.apart import apart
 
 Sign = tuple[str, str, str]  # ending, by, said
 SAME: Sign = ("same", "", "")
-LOADED = ("chats", "batching", "tiny_server", "grid", "block_manager", "card", "show_numbers")
 
 
 class Differs(Exception):
@@ -35,11 +34,9 @@ class Programs:
             self.files[root] = folder / f"{root}.py"
         self._imports = {name: self._imported(file) for name, file in self.files.items()}
         before = sys.path.copy()
-        sys.path[:0] = [str(file.parent) for file in self.files.values()]
-        for name in LOADED:
-            importlib.import_module(name)
+        sys.path.insert(0, str(folder / "code"))
+        self._runs = list(importlib.import_module("grid").all_runs()) if walk else []
         sys.path[:] = before  # so that a program that is loaded anew has to find its own way
-        self._runs = list(sys.modules["grid"].all_runs()) if walk else []
 
     def using(self, name: str) -> set[str]:
         """A program and all that import it, at once or through others."""
@@ -50,13 +47,14 @@ class Programs:
         return found
 
     def first_sign(self, folder: Path, edited: str, parts: Iterable[str], seconds: float) -> Sign:
-        """Run `parts` (trace, facts, tests, or one test's name) of a lesson after an edit."""
+        """Run parts of a lesson after an edit: trace, tests, long tests, facts, a test by its name,
+        or the start of the program itself."""
 
         def work() -> Any:
             try:
                 self._load_anew(folder, edited)
                 for part in parts:
-                    self._run(folder, part)
+                    self._run(folder, part, edited)
             except Differs as difference:
                 return difference.args
             except BaseException as error:
@@ -68,30 +66,24 @@ class Programs:
         return tuple(sign) if sign else ("killed", "program-failed", "it does not come to an end")
 
     def _load_anew(self, folder: Path, edited: str) -> None:
-        """Forget what the edit can change, and let each program find the edited folder."""
+        """Forget all programs: what an unchanged one names by its place is in the edited folder."""
         sys.dont_write_bytecode = True
-        anew = self.using(edited)
-        for name in anew | {"trace"}:  # there is a trace in Python's library too
-            sys.modules.pop(name, None)
+        for name in self.files:
+            sys.modules.pop(name, None)  # there is a trace in Python's library too
         sys.path.insert(0, str(folder / "code"))
         importlib.invalidate_caches()
-        if "grid" in anew:
-            walk: Callable = importlib.import_module("grid").all_runs
-            runs: list = []
-        else:
-            walk, runs = sys.modules["grid"].all_runs, self._runs
+        grid = importlib.import_module("grid")
+        walk: Callable = grid.all_runs
+        runs = [] if "grid" in self.using(edited) else self._runs
 
         def all_runs():  # facts and tests walk the same grid; it takes seconds
             if not runs:
                 runs.extend(walk())
             return iter(runs)
 
-        sys.modules["grid"].all_runs = all_runs
-        for module in list(sys.modules.values()):
-            if getattr(module, "all_runs", None) is walk:
-                module.all_runs = all_runs
+        grid.all_runs = all_runs
 
-    def _run(self, folder: Path, part: str) -> None:
+    def _run(self, folder: Path, part: str, edited: str) -> None:
         if part == "trace":
             out = io.StringIO()
             with contextlib.redirect_stdout(out):
@@ -100,16 +92,26 @@ class Programs:
                 raise Differs("shown", "transcript", "trace.py prints something else")
         elif part == "facts":
             self._measure(folder)
+        elif part == "start":
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                runpy.run_path(str(folder / f"code/{edited}.py"), run_name="__main__")
+            if not out.getvalue().strip():
+                raise Differs("tested", "tests/engine/test_build.py", "it prints nothing")
         else:
             module = runpy.run_path(str(folder / "code/test_tiny_server.py"))
-            tests = {name: test for name, test in module.items() if name.startswith("test_")}
-            chosen = tests.values() if part == "tests" else [tests[part]]
-            for test in sorted(chosen, key=lambda test: "all_runs" in test.__code__.co_names):
-                try:
-                    test()
-                except BaseException as error:
-                    said = f"{test.__name__}: {type(error).__name__}"
-                    raise Differs("killed", "program-failed", said) from None
+            for name, test in module.items():
+                walks = "all_runs" in getattr(getattr(test, "__code__", None), "co_names", ())
+                group = "long tests" if walks else "tests"
+                if name.startswith("test_") and part in (name, group):
+                    self._test(test)
+
+    def _test(self, test: Callable[[], None]) -> None:
+        try:
+            test()
+        except BaseException as error:
+            said = f"{test.__name__}: {type(error).__name__}"
+            raise Differs("killed", "program-failed", said) from None
 
     def _measure(self, folder: Path) -> None:
         """Stop at the first fact that is not what it was."""

@@ -57,7 +57,7 @@ def write(path: Path, verdicts: list[Verdict], stale: list[str], seconds: float)
             "surface": verdict.mutant.surface, "rule": verdict.mutant.rule,
             "file": f"content/{verdict.mutant.path}", "line": verdict.mutant.line,
             "edit": verdict.mutant.edit, "ending": verdict.ending, "by": verdict.by,
-            "said": verdict.said,
+            "said": verdict.said, "seconds": round(verdict.seconds, 2),
         }
         for verdict in verdicts
     ]  # fmt: skip

@@ -1,6 +1,7 @@
 """One mutant tried on the surface it belongs to."""
 
 import tomllib
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -46,9 +47,27 @@ class Trial:
         if mutant.surface == "harmless":
             said = str(findings[0]).partition("content/")[2] if findings else ""
             return Verdict(mutant, "false alarm" if findings else "harmless", "", said)
+        if site and mutant.fact:
+            return self._stale(mutant, text)
         if site:
             return Verdict(mutant, "survived")
         return noticed(mutant, findings)
+
+    def _stale(self, mutant: Mutant, text: str) -> Verdict:
+        """A fact typed as it is does no harm yet: what does the gate say when the fact moves?"""
+        file, runner = self.bench.content / mutant.path, self.bench.runner
+        before = file.read_bytes()
+        file.write_text(text, encoding="utf-8")
+        fact = replace(self._draft.facts[mutant.fact], value=mutant.values[0])
+        runner.redraw, runner.moved = True, {mutant.fact: fact}
+        try:
+            rules = {finding.rule for finding in self.bench.draft()[1]}
+        finally:
+            runner.redraw, runner.moved = False, {}
+            file.write_bytes(before)
+        if "figure-number" in rules:
+            return Verdict(mutant, "killed", "figure-number", "once the fact has moved")
+        return Verdict(mutant, "survived", said=f"even when {mutant.fact} moves")
 
 
 def noticed(mutant: Mutant, findings: list[Finding]) -> Verdict:

@@ -21,7 +21,8 @@ def typed(draft: Draft, path: str) -> Iterator[Mutant]:
         shown = draft.shown.get(expression.index)
         if shown is None or shown.block:
             continue
-        if shown.kind in LIVE and (more := one_more(shown.text)):
+        wording = shown.kind == "structural" and not any(char.isdigit() for char in shown.text)
+        if shown.kind in LIVE and not wording and (more := one_more(shown.text)):
             for text, how in ((shown.text, "typed"), (more, "typed, one more")):
                 yield _instead(draft, path, expression, f"{shown.kind} number {how}", shown, text)
             if (count := shown.text.split("\u00a0")[0]) in map(str, range(2, len(COUNTS) - 1)):
