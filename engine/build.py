@@ -75,13 +75,13 @@ def write_all(course: Course, runner: Runner, findings: Findings) -> list[Draft]
 def write(course: Course, lesson: Lesson, runner: Runner, findings: Findings) -> Draft:
     """Measure, draw and write one lesson; what fails in its expressions goes to `findings`."""
     facts = runner.facts(lesson)
-    drawings, in_figures = runner.figures(lesson, facts)
+    drawings = runner.figures(lesson, facts)
     body = lesson.stamped[lesson.body_offset :]
     tokens = parse(body, typed=lambda index: lesson.expressions[index].typed)
     words = Words(course, lesson, figure_names(tokens), runner)
     prose = Prose(lesson, {**facts, **course.cited}, words)
     shown = {}  # filled below; the draft holds this same mapping
-    draft = Draft(course, lesson, tokens, shown, prose, facts, drawings, in_figures)
+    draft = Draft(course, lesson, tokens, shown, prose, facts, drawings)
     met = {index for piece in draft.pieces for index in stamps_in(piece.text)}
     for expression in lesson.expressions:
         if expression.index in met:

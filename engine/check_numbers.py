@@ -80,23 +80,22 @@ def number_word(draft: Draft) -> Iterator[Finding]:
 
 
 def figure_number(draft: Draft) -> Iterator[Finding]:
-    """A number typed into a figure: not on an axis, in no fact that figures use, no step's."""
-    used = [fact for name, fact in draft.prose.facts.items() if name in draft.facts_in_figures]
-    texts = [fact.text for fact in used if not isinstance(fact.value, bool)]
-    texts += [str(number) for number, _ in enumerate(draft.lesson.meta["steps"], 1)]
-    known = {number for text in texts for number in _numbers(text, draft.course)}
+    """A number typed into a figure: not on an axis, in no fact that it uses, no step's."""
+    steps = {str(number) for number, _ in enumerate(draft.lesson.meta["steps"], 1)}
     for name, drawing in draft.drawings.items():
+        used = [draft.prose.facts[fact] for fact in drawing.facts]
+        texts = {fact.text for fact in used if not isinstance(fact.value, bool)}
+        known = {number for text in texts for number in _numbers(text, draft.course)}
         labels = [drawing.title, *map(unescape, SVG_TEXT.findall(drawing.svg))]
-        for label in (label for label in labels if label not in drawing.ticks):
-            for number in sorted(_numbers(label, draft.course) - known):
+        for label in labels:
+            if label in drawing.ticks or label in steps:
+                continue
+            numbers = _numbers(label, draft.course) - known
+            words = {word for word, _ in number_words(label)} - texts
+            for typed in sorted(numbers | words):
                 place = str(draft.lesson.folder / "figures.py"), drawing.line, 1
-                what = f'figure "{name}" says "{label}", and "{number}" has no source'
+                what = f'figure "{name}" says "{label}", and "{typed}" has no source'
                 fix = "take it from a fact: facts.name.text"
-                yield Finding(*place, "figure-number", what, fix)
-            for word in {word for word, _ in number_words(label)} - set(texts):
-                place = str(draft.lesson.folder / "figures.py"), drawing.line, 1
-                what = f'figure "{name}" says "{label}", and "{word}" counts something'
-                fix = "take it from a fact, or say it without counting"
                 yield Finding(*place, "figure-number", what, fix)
 
 

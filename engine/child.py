@@ -117,14 +117,16 @@ def draw(request):
         if getattr(function, "__module__", "") == "figures" and not name.startswith("_"):
             name = name.replace("_", "-")
             title = (function.__doc__ or "").strip().split("\n")[0].rstrip(".")
+            used.clear()
             figure = function(facts, request["steps"])
             drawings[name] = {
                 "title": title,
                 "line": function.__code__.co_firstlineno,
                 "svg": to_svg(figure, name, title),
                 "ticks": axis_numbers(figure),
+                "facts": sorted(used),
             }
-    return {"figures": drawings, "used": sorted(used)}
+    return {"figures": drawings}
 
 
 def script(request):

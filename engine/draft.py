@@ -26,7 +26,11 @@ class Draft:
     prose: Prose
     facts: Mapping[str, Fact]  # the lesson's own
     drawings: Mapping[str, Drawing]
-    facts_in_figures: set[str]
+
+    @property
+    def facts_in_figures(self) -> set[str]:
+        """Names of the facts that some figure uses."""
+        return {name for drawing in self.drawings.values() for name in drawing.facts}
 
     @cached_property
     def pieces(self) -> list[Piece]:

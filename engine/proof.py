@@ -46,7 +46,7 @@ def _lesson(draft: Draft) -> dict:
         "figures": {
             name: {
                 "sha256": hashlib.sha256(drawing.svg.encode()).hexdigest(),
-                "facts": sorted(draft.facts_in_figures),
+                "facts": drawing.facts,
             }
             for name, drawing in sorted(draft.drawings.items())
         },

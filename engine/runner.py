@@ -39,6 +39,7 @@ class Drawing:
     svg: str
     line: int
     ticks: list[str]  # numbers on its axes
+    facts: list[str]  # names of those it used
 
 
 class Runner:
@@ -86,18 +87,15 @@ class Runner:
             if (self._content / name).is_file() and not Path(name).is_absolute()
         ]
 
-    def figures(
-        self, lesson: Lesson, facts: Mapping[str, Fact]
-    ) -> tuple[dict[str, Drawing], set[str]]:
-        """What figures.py draws, if there is one, by name; and the names of the facts it used."""
+    def figures(self, lesson: Lesson, facts: Mapping[str, Fact]) -> dict[str, Drawing]:
+        """What the lesson's figures.py draws, by name; nothing if there is none."""
         path = lesson.folder / "figures.py"
         if not path.exists():
-            return {}, set()
+            return {}
         rows = [vars(facts[name]) for name in sorted(facts)]
         steps = lesson.meta["steps"]
         value = self._run("figures", lesson, path, facts=rows, steps=steps).value
-        drawings = {name: Drawing(**figure) for name, figure in value["figures"].items()}
-        return drawings, set(value["used"])
+        return {name: Drawing(**figure) for name, figure in value["figures"].items()}
 
     def transcript(self, lesson: Lesson, program: str, edit: Mapping[str, str]) -> str:
         """What `python3 PROGRAM` prints in a downloaded copy, after the constants in `edit` are set."""

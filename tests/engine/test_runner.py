@@ -225,7 +225,7 @@ def steps(facts, steps):
 
 def test_figures_are_the_public_functions_with_their_titles_and_lines(lab):
     lab.write("counting/figures.py", DRAW)
-    drawings, _ = lab.figures({"heavy.p99": Fact("heavy.p99", 77, "s", 0, "counting/facts.py:1")})
+    drawings = lab.figures({"heavy.p99": Fact("heavy.p99", 77, "s", 0, "counting/facts.py:1")})
     assert [(name, drawing.title, drawing.line) for name, drawing in drawings.items()] == [
         ("how-it-fills", "The store fills", 4),
         ("steps", "All steps", 16),
@@ -238,14 +238,14 @@ def test_figures_are_the_public_functions_with_their_titles_and_lines(lab):
 def test_figures_tell_which_facts_they_used(lab):
     lab.write("counting/figures.py", DRAW)
     facts = {name: Fact(name, 1, "", 0, "counting/facts.py:1") for name in ("heavy.p99", "light")}
-    _, used = lab.figures(facts)
+    used = {name for drawing in lab.figures(facts).values() for name in drawing.facts}
     assert used == {"heavy.p99"}
 
 
 def test_figures_are_drawn_again_when_a_fact_has_changed(lab):
     lab.write("counting/figures.py", lab.counted(DRAW))
     for value, times in ((1, 1), (1, 1), (2, 2)):
-        drawings, _ = lab.figures({"heavy.p99": Fact("heavy.p99", value, "", 0, "c/facts.py:1")})
+        drawings = lab.figures({"heavy.p99": Fact("heavy.p99", value, "", 0, "c/facts.py:1")})
         assert f">{value}<" in drawings["how-it-fills"].svg
         assert lab.times == times
 
@@ -367,7 +367,7 @@ def use_facts(lab: Lab) -> object:
 
 
 def use_figures(lab: Lab) -> object:
-    drawings, _ = lab.figures()
+    drawings = lab.figures()
     return {name: drawing.svg for name, drawing in drawings.items()}
 
 

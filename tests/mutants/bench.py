@@ -48,7 +48,8 @@ class Warm(Runner):
             return Runner.figures(self, lesson, facts)
         key = ("figures", lesson.entry.slug, tuple(lesson.meta["steps"]))
         drawn = _once(self.known, key, lambda: Runner.figures(self, lesson, facts))
-        if drawn[1].isdisjoint(self.moved):  # no figure has asked for a fact that has moved
+        asked = {name for drawing in drawn.values() for name in drawing.facts}
+        if asked.isdisjoint(self.moved):
             return drawn
         return Runner.figures(self, lesson, facts)
 
@@ -88,6 +89,10 @@ class Compiling(engine.prose.Environment):
 ENVIRONMENT = Compiling(undefined=engine.prose.StrictUndefined)
 
 
+def _compiled_once():
+    return patch.object(engine.prose, "Environment", lambda **_: ENVIRONMENT)
+
+
 class Bench:
     """The copy, and the site that the lesson makes as it is."""
 
@@ -109,12 +114,9 @@ class Bench:
         """A file of the copy, as the engine reads it."""
         return (self.content / path).read_text(encoding="utf-8")
 
-    def build(self, runner: type[Runner] | None = None) -> Site:
+    def build(self) -> Site:
         """The site of the copy as it is now, or Refused."""
-        with (
-            patch.object(engine.build, "Runner", runner or self.runner),
-            patch.object(engine.prose, "Environment", lambda **_: ENVIRONMENT),
-        ):
+        with patch.object(engine.build, "Runner", self.runner), _compiled_once():
             return build(self.content, PROJECT / "templates", self.cache, SECONDS)
 
     def draft(self) -> tuple[Draft, list[Finding]]:
@@ -123,7 +125,9 @@ class Bench:
         for name in course.cited.keys() & self.runner.moved.keys():
             course.cited[name] = self.runner.moved[name]
         findings = Findings()
-        draft = write(course, course.lessons[0], self.runner(course, self.cache, SECONDS), findings)
+        runner = self.runner(course, self.cache, SECONDS)
+        with _compiled_once():
+            draft = write(course, course.lessons[0], runner, findings)
         return draft, findings.all + [found for check in CHECKS for found in check(draft)]
 
     def try_text(self, path: str, text: str) -> tuple[Site | None, list[Finding]]:
