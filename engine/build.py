@@ -1,12 +1,12 @@
 """The whole job: content/ -> facts, figures, prose -> checks -> pages."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine import lock, pages, proof
-from engine.checks import CHECKS
+from engine.checks import check
 from engine.course import Course, Lesson
 from engine.course_checks import course_texts, unused_in_course
 from engine.coverage import account, leaks, summary
@@ -18,6 +18,7 @@ from engine.markup import figure_names, parse
 from engine.prose import Prose
 from engine.runner import SECONDS, Runner
 from engine.stamps import stamps_in
+from engine.widget import widget
 from engine.words import Words
 
 
@@ -49,12 +50,21 @@ class Findings:
 
 def build(content: Path, templates: Path, cache: Path, seconds: float = SECONDS) -> Site:
     """Make the site; each program may run for `seconds`. Raises Refused with every finding."""
-    course = load(content)
-    findings = Findings()
-    drafts = write_all(course, Runner(course, cache, seconds), findings)
+    course, drafts, findings = drafts_of(content, cache, seconds)
     findings.all += [finding for draft in drafts for finding in lock.check(draft)]
     findings.stop_if_any()
     return assemble(course, drafts, pages.Frames(templates))
+
+
+def drafts_of(
+    content: Path, cache: Path, seconds: float = SECONDS, unsaved: Mapping[Path, str] = {}
+) -> tuple[Course, list[Draft], Findings]:
+    """Everything but pages: the course, its lessons written, and all that the gate says of them.
+
+    Raises Refused only if the course cannot be read.
+    """
+    course, findings = load(content, unsaved), Findings()
+    return course, write_all(course, Runner(course, cache, seconds), findings), findings
 
 
 def write_all(course: Course, runner: Runner, findings: Findings) -> list[Draft]:
@@ -65,7 +75,7 @@ def write_all(course: Course, runner: Runner, findings: Findings) -> list[Draft]
             drafts.append(write(course, lesson, runner, findings))
         except Refused as refused:
             findings.note(refused)
-    findings.all += [finding for draft in drafts for check in CHECKS for finding in check(draft)]
+    findings.all += [finding for draft in drafts for finding in check(draft)]
     findings.all += course_texts(course)
     if len(drafts) == len(course.lessons):
         findings.all += [*unused_in_course(course, drafts), *documents(course, drafts)]
@@ -76,20 +86,32 @@ def write(course: Course, lesson: Lesson, runner: Runner, findings: Findings) ->
     """Measure, draw and write one lesson; what fails in its expressions goes to `findings`."""
     facts = runner.facts(lesson)
     drawings = runner.figures(lesson, facts)
+    behind = widget(lesson, facts, runner) if lesson.widget else None
+    settings = behind.data["first"] if behind else ()
     body = lesson.stamped[lesson.body_offset :]
     tokens = parse(body, typed=lambda index: lesson.expressions[index].typed)
-    words = Words(course, lesson, figure_names(tokens), runner)
+    words = Words(course, lesson, figure_names(tokens), runner, settings=settings)
     prose = Prose(lesson, {**facts, **course.cited}, words)
-    shown = {}  # filled below; the draft holds this same mapping
-    draft = Draft(course, lesson, tokens, shown, prose, facts, drawings)
+    draft = Draft(course, lesson, tokens, {}, prose, facts, drawings)
+    if behind:
+        words = Words(course, lesson.widget, [], runner, behind.views, settings)
+        prose = Prose(lesson.widget, {**facts, **course.cited}, words)
+        page = Draft(course, lesson.widget, [], {}, prose, facts, {}, behind=behind)
+        draft = replace(draft, widget=page)
+    for part in draft.parts:
+        _evaluate(part, findings)
+    return draft
+
+
+def _evaluate(draft: Draft, findings: Findings) -> None:
+    """Fill `draft.shown` with what each expression that the text shows puts on the page."""
     met = {index for piece in draft.pieces for index in stamps_in(piece.text)}
-    for expression in lesson.expressions:
+    for expression in draft.lesson.expressions:
         if expression.index in met:
             try:
-                shown[expression.index] = prose.show(expression)
+                draft.shown[expression.index] = draft.prose.show(expression)
             except Refused as refused:
                 findings.note(refused)
-    return draft
 
 
 def assemble(course: Course, drafts: list[Draft], frames: pages.Frames) -> Site:
@@ -100,7 +122,11 @@ def assemble(course: Course, drafts: list[Draft], frames: pages.Frames) -> Site:
         slug = draft.lesson.entry.slug
         html[f"{slug}/index.html"] = pages.lesson_page(draft, frames)
         files[f"{slug}/{pages.zip_name(draft.lesson)}"] = pages.code_zip(course, draft.lesson)
-    quoted = {shown.text for draft in drafts for shown in draft.shown.values()}
+        if draft.widget:
+            html[f"{slug}/widget/index.html"] = pages.widget_page(draft.widget, frames)
+            files |= pages.widget_assets(draft.widget.behind)
+    parts = [part for draft in drafts for part in draft.parts]
+    quoted = {shown.text for part in parts for shown in part.shown.values()}
     findings, report, total, by_page = [], [], Counter(), {}
     for path, page in html.items():
         counts, unknown = account(path, page, course.vocabulary, quoted)
@@ -111,10 +137,11 @@ def assemble(course: Course, drafts: list[Draft], frames: pages.Frames) -> Site:
         files[path] = page.encode()
     if findings:
         raise Refused(findings)
-    for draft in drafts:
-        report += _exceptions(draft)
+    for part in parts:
+        report += _exceptions(part)
+        report += [f"{part.lesson.path}: {part.behind.parity}"] if part.behind else []
     figures = sum(len(draft.drawings) for draft in drafts)
-    claims = sum(len(draft.prose.claims) for draft in drafts)
+    claims = sum(len(part.prose.claims) for part in parts)
     counted = f"{_some(len(html), 'page')}, {_some(figures, 'figure')}, {_some(claims, 'claim')}"
     report.append(f"{counted} hold{'s' * (claims == 1)}; {summary(total)}")
     files["proof.json"] = proof.proof(course, drafts, by_page)

@@ -5,6 +5,8 @@ import json
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +59,12 @@ class Cache:
 
     def _path(self, asked: str) -> Path:
         return self.folder / f"{hashlib.sha256(asked.encode()).hexdigest()}.json"
+
+
+@lru_cache
+def version_of(library: str) -> str:
+    """The version that is installed: it makes the results, too."""
+    return version(library)
 
 
 def _changed(path: Path) -> int:

@@ -11,6 +11,7 @@ from engine.stamps import STAMP, stamps_in
 
 RAW_HTML = re.compile(r"<(?:[A-Za-z/][^>]*>|!--)")
 BRACES = re.compile(r"\{\{|\}\}|\{%|%\}|\{#|#\}")
+CODE = ("code", "block")
 ADDRESSES = ("https://", "http://", "mailto:")
 WORD = re.compile(r"[^\W_]+")
 # Entities, and the labels of links that are defined elsewhere.
@@ -26,14 +27,17 @@ def typed_code(draft: Draft) -> Iterator[Finding]:
 
 
 def raw_markup(draft: Draft) -> Iterator[Finding]:
-    """HTML, or braces that belong to no expression."""
+    """HTML in Markdown."""
     for piece in draft.pieces:
-        if piece.place in ("code", "block"):
-            continue
-        for match in RAW_HTML.finditer(piece.text):
+        for match in RAW_HTML.finditer(piece.text) if piece.place not in CODE else ():
             fix = "use Markdown, or put it in a code span"
             yield draft.finding(piece.at(match.start()), "raw-html", f'"{match[0]}" is HTML', fix)
-        for match in BRACES.finditer(piece.text):
+
+
+def loose_braces(draft: Draft) -> Iterator[Finding]:
+    """Braces that belong to no expression."""
+    for piece in draft.pieces:
+        for match in BRACES.finditer(piece.text) if piece.place not in CODE else ():
             what = f'"{match[0]}" opens or closes no expression'
             fix = "write {{ ... }} on one line, or put the braces in a code span"
             yield draft.finding(piece.at(match.start()), "expression", what, fix)
@@ -46,10 +50,15 @@ def misplaced(draft: Draft) -> Iterator[Finding]:
         for before, token in zip(draft.tokens, draft.tokens[1:])
         if before.type == "paragraph_open" and stands_alone(token, draft.is_block) == "block"
     }
+    for line in draft.lesson.stamped.split("\n") if draft.behind else ():
+        blocks |= set(stamps_in(line)) if STAMP.fullmatch(line.strip()) else set()
     for piece in draft.pieces:
         for match in STAMP.finditer(piece.text):
             index = stamps_in(match[0])[0]
-            if piece.place in ("target", "figure"):
+            if piece.place == "machine":
+                what, fix = "an expression stands where nobody reads it", "write it in the text"
+                yield draft.finding(piece.at(match.start()), "misplaced-block", what, fix)
+            elif piece.place in ("target", "figure"):
                 fix = "link with {{ lesson(...) }} or {{ source(...) }}, or write the address out"
                 yield draft.finding(piece.at(0), "stamp-in-target", "a link's target is live", fix)
             elif index in draft.shown and draft.shown[index].block and index not in blocks:

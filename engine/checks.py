@@ -9,11 +9,13 @@ from engine.check_shape import (
     heading_order,
     links,
     lists,
+    loose_braces,
     lost_text,
     misplaced,
     raw_markup,
     typed_code,
 )  # fmt: skip
+from engine.check_widget import port, script_number
 from engine.course import Course
 from engine.draft import Draft
 from engine.facts import Fact
@@ -30,7 +32,8 @@ def where(course: Course, fact: Fact) -> tuple[str, int]:
 def unused(draft: Draft) -> Iterator[Finding]:
     """A fact, figure, program or source of this lesson that nothing on the page uses."""
     folder = draft.lesson.folder
-    used = draft.prose.used_facts | draft.facts_in_figures
+    used = draft.facts_in_figures | draft.facts_in_widget
+    used |= {name for part in draft.parts for name in part.prose.used_facts}
     for name, fact in draft.facts.items():
         if name not in used:
             fix = f"quote {{{{ {name} }}}} or remove it"
@@ -41,8 +44,13 @@ def unused(draft: Draft) -> Iterator[Finding]:
         yield Finding(
             str(folder / "figures.py"), line, 1, "unused-figure", f'"{name}" is shown nowhere', fix
         )
+    for part in draft.parts:
+        for name in part.behind.views.keys() - part.prose.words.used_views if part.behind else ():
+            fix = f'show it with {{{{ live("{name}") }}}} or remove it'
+            what = f'the view "{name}" is shown nowhere'
+            yield Finding(part.lesson.path, 1, 1, "unused-figure", what, fix)
     for source in draft.lesson.programs.values():
-        if source.path not in draft.prose.words.used_programs:
+        if all(source.path not in part.prose.words.used_programs for part in draft.parts):
             fix = "quote it with code(...), line(...) or run(...), or remove it"
             yield Finding(
                 source.path, 1, 1, "unused-program", f"{source.name} is quoted nowhere", fix
@@ -50,6 +58,14 @@ def unused(draft: Draft) -> Iterator[Finding]:
 
 
 CHECKS = (
-    bare_number, number_word, figure_number, typed_code, raw_markup, lost_text, misplaced,
-    answers, links, lists, figures, heading_order, unused,
+    bare_number, number_word, figure_number, typed_code, raw_markup, loose_braces, lost_text,
+    misplaced, answers, links, lists, figures, heading_order, unused,
 )  # fmt: skip
+WIDGET_CHECKS = (bare_number, number_word, loose_braces, misplaced, port, script_number)
+
+
+def check(draft: Draft) -> Iterator[Finding]:
+    """All that is wrong with a lesson, its widget's page included."""
+    for part in draft.parts:
+        for rule in WIDGET_CHECKS if part.behind else CHECKS:
+            yield from rule(part)

@@ -1,8 +1,8 @@
 """What runs in the child process: one piece of a lesson's own code, under limits, watched.
 
-`python child.py REQUEST RESULT`: two JSON files. The request names a job (`facts`, `figures` or
-`script`); the result holds its `value` or its `error`, and the `inputs`: every file and folder
-that was read, so that the parent knows when the same run would give something else.
+`python child.py REQUEST RESULT`: two JSON files. The request names one of JOBS; the result holds
+its `value` or its `error`, and the `inputs`: every file and folder that was read, so that the
+parent knows when the same run would give something else.
 Nothing of the engine is imported unless the job needs it: a lesson's programs run by themselves.
 """
 
@@ -129,6 +129,33 @@ def draw(request):
     return {"figures": drawings}
 
 
+def widget(request):
+    """What the lesson's widget.py gives its page, and what the port of its programs is to try."""
+    from engine.facts import Fact, Namespace
+
+    used = set()
+    facts = Namespace({row["name"]: Fact(**row) for row in request["facts"]}, on_use=used.add)
+    module = runpy.run_path(request["path"], run_name="widget")
+    for name in ("page", "SCRIPTS", "PARITY", "DETAIL"):
+        if name not in module:
+            raise NameError(f"widget.py has no {name}")
+    data = module["page"](facts)
+    scripts, parity, detail = (module[name] for name in ("SCRIPTS", "PARITY", "DETAIL"))
+    if not isinstance(data, dict) or not isinstance(data.get("first"), dict):
+        raise TypeError('page(facts) must return a dict in which "first" holds the settings')
+    if len(scripts) < 2:
+        raise ValueError("SCRIPTS must begin with the port and end with the page's own script")
+    return {
+        "data": data, "facts": sorted(used), "scripts": scripts, "parity": parity, "detail": detail,
+    }  # fmt: skip
+
+
+def calls(request):
+    """What functions of the lesson's widget.py return: one value for each (name, arguments)."""
+    module = runpy.run_path(request["path"], run_name="widget")
+    return {"values": [module[name](*arguments) for name, arguments in request["calls"]]}
+
+
 def script(request):
     """A program, run as `python3 program.py` would; what it prints goes to the parent's file."""
     path = Path(request["path"])
@@ -144,6 +171,9 @@ def script(request):
             raise error.with_traceback(exit.__traceback__) from exit
     sys.stdout.flush()
     return {}
+
+
+JOBS = {"facts": measure, "figures": draw, "widget": widget, "calls": calls, "script": script}
 
 
 def fault(error, lesson):
@@ -177,16 +207,16 @@ def main():
     roots = [Path(root) for root in request["roots"]]
     _end_with_the_parent()
     result_path = Path(sys.argv[2])
-    job = {"facts": measure, "figures": draw, "script": script}[request["job"]]
+    job = JOBS[request["job"]]
     if job is not script:
         sys.path.insert(0, request["engine"])
     sys.path.insert(0, str(request["code"]))
     inputs = watch(roots, scratch=job is script)
     try:
-        result = {"value": job(request), "inputs": inputs()}
+        result = json.dumps({"value": job(request), "inputs": inputs()}, allow_nan=False)
     except BaseException as error:  # a lesson's code may raise anything at all
-        result = {"error": fault(error, roots[0])}
-    result_path.write_text(json.dumps(result), encoding="utf-8")
+        result = json.dumps({"error": fault(error, roots[0])})
+    result_path.write_text(result, encoding="utf-8")
 
 
 if __name__ == "__main__":

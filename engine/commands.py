@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from engine import history, lock
-from engine.build import Findings, Site, build, write_all
+from engine.build import Findings, Site, build, drafts_of, write_all
 from engine.draft import Draft
 from engine.explain import explain, instead
 from engine.findings import CLEAN, FINDINGS, PROGRAM_FAILED
@@ -45,7 +45,8 @@ def accept_numbers(options: argparse.Namespace) -> None:
 
 def list_claims(options: argparse.Namespace) -> None:
     """List every claim with its margin, nearest to failing first."""
-    claims = [claim for draft in _drafts(options) for claim in draft.prose.claims]
+    parts = [part for draft in _drafts(options) for part in draft.parts]
+    claims = [claim for part in parts for claim in part.prose.claims]
     claims.sort(key=lambda claim: (claim.margin is None, claim.margin or 0, claim.code))
     lines = [
         f"{'exact' if claim.margin is None else f'{claim.margin:.1%}':>7}  {claim.path}: {claim.code}"
@@ -86,10 +87,7 @@ def verify_site(options: argparse.Namespace) -> int:
 
 def _drafts(options: argparse.Namespace) -> list[Draft]:
     """Every lesson, written and checked. Raises Refused if anything but the lock is wrong."""
-    course, findings = load(options.content), Findings()
-    with tempfile.TemporaryDirectory() as scratch:
-        runner = Runner(course, options.cache or Path(scratch), options.seconds)
-        drafts = write_all(course, runner, findings)
+    _, drafts, findings = drafts_of(options.content, options.cache, options.seconds)
     findings.stop_if_any()
     return drafts
 

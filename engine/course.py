@@ -11,6 +11,7 @@ from engine.findings import Finding, Refused
 from engine.sources import Source
 from engine.stamps import Expression
 
+LESSON, WIDGET = "lesson.md", "widget/page.html"
 FRONT_MATTER = re.compile(r"\A\+\+\+\n(.*?)^\+\+\+\n", re.DOTALL | re.MULTILINE)
 
 
@@ -31,15 +32,17 @@ class Lesson:
 
     entry: Entry
     folder: Path
-    text: str  # the whole of lesson.md, front matter included
+    text: str  # the whole of lesson.md, or of the widget's page.html; front matter included
     stamped: str  # the same with a stamp for each expression
     expressions: list[Expression]
-    meta: dict[str, Any]  # the front matter, stamped: LESSON_KEYS
+    meta: dict[str, Any]  # the front matter, stamped: LESSON_KEYS, of a widget's page WIDGET_KEYS
+    file: str = LESSON  # or WIDGET, if this is the text of its interactive page
+    widget: "Lesson | None" = None
 
     @property
     def path(self) -> str:
-        """lesson.md as findings name it."""
-        return str(self.folder / "lesson.md")
+        """The text's file as findings name it."""
+        return str(self.folder / self.file)
 
     @property
     def body_offset(self) -> int:
@@ -87,6 +90,9 @@ class Vocabulary:
         names = [re.escape(name) for name in sorted(self.names, key=len, reverse=True)]
         names += [f"(?P<{name}>{pattern})" for name, pattern in self.patterns.items()]
         return re.compile(rf"(?<![\w.])(?:{'|'.join(names) or '(?!)'})(?!\w)")
+
+    def __hash__(self) -> int:
+        return hash((*self.names, *self.patterns.values()))
 
     def entry_for(self, match: re.Match) -> str:
         """The name of the entry that a match of `regex` is due to."""

@@ -9,6 +9,7 @@ from engine.documents import names_in_documents
 from engine.draft import Draft
 from engine.findings import Finding
 from engine.numerals import numerals
+from engine.script_text import script_pieces
 
 
 def course_texts(course: Course) -> Iterator[Finding]:
@@ -23,16 +24,19 @@ def course_texts(course: Course) -> Iterator[Finding]:
 
 def unused_in_course(course: Course, drafts: list[Draft]) -> Iterator[Finding]:
     """Names, sources and cited numbers that no lesson uses."""
-    texts = [piece.text for draft in drafts for piece in draft.pieces if piece.place in READ]
+    parts = [part for draft in drafts for part in draft.parts]
+    texts = [piece.text for part in parts for piece in part.pieces if piece.place in READ]
     texts += [text for _, _, text in _texts(course)]
+    scripts = [script for part in parts if part.behind for script in part.behind.scripts.values()]
+    texts += [piece.text for script in scripts for piece in script_pieces(script)]
     used_names = {name for text in texts for _, _, name in numerals(text, course.vocabulary)}
     used_names |= set(names_in_documents(course))
     for name in course.vocabulary.lines.keys() - used_names:
         line = course.vocabulary.lines[name]
         what = f'"{name}" is used nowhere'
         yield Finding(course.vocabulary.path, line, 1, "unused-name", what, "remove it")
-    used_facts = {name for draft in drafts for name in draft.prose.used_facts}
-    used_works = {key for draft in drafts for key in draft.prose.words.used_citations}
+    used_facts = {name for part in parts for name in part.prose.used_facts}
+    used_works = {key for part in parts for key in part.prose.words.used_citations}
     for name, fact in course.cited.items():
         if name not in used_facts:
             what, fix = f"{name} is quoted nowhere", f"quote {{{{ {name} }}}} or remove it"

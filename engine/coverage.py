@@ -6,6 +6,7 @@ check of the Markdown cannot see.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from html.parser import HTMLParser
 
 from engine.course import Vocabulary
@@ -27,6 +28,12 @@ def account(
 
     An attribute has no room for a source: its numbers must be in a text that is `quoted`.
     """
+    return _read(path, page, vocabulary, frozenset(quoted))
+
+
+@lru_cache(100)
+def _read(path: str, page: str, vocabulary: Vocabulary, quoted: frozenset[str]):
+    """Pages that are as they were need not be read again."""
     known = {number for text in quoted for number, _, _ in numerals(text, vocabulary)}
     reader = _Reader(path, vocabulary, known)
     reader.feed(page)
@@ -53,10 +60,10 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         outer = self._open[-1][1] if self._open else ""
         kind = dict(attrs).get("data-kind") or outer
-        for name, value in attrs:
-            viewport = ("name", "viewport") in attrs
+        heard = [] if ("name", "viewport") in attrs else [(n, v) for n, v in attrs if n in HEARD]
+        for name, value in heard:
             for number, _, named in numerals(value or "", self._vocabulary):
-                if name in HEARD and not viewport and not named and number not in self._known:
+                if not named and number not in self._known:
                     fix = "quote a fact, or take it out of the template"
                     what = f'"{number}" in the attribute {name} has no source'
                     self._found("", 0, "no-source", what, fix)

@@ -1,6 +1,7 @@
 """The project's own Markdown files: their numbers must be ones that the lessons print, or names."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from engine.course import Course, read_text
 from engine.draft import Draft
@@ -13,7 +14,8 @@ from engine.pieces import Piece, pieces
 
 def documents(course: Course, drafts: list[Draft]) -> Iterator[Finding]:
     """A number, a number word or a file:line in README and its like that no lesson bears out."""
-    texts = {shown.text for draft in drafts for shown in draft.shown.values()}
+    parts = [part for draft in drafts for part in draft.parts]
+    texts = {shown.text for part in parts for shown in part.shown.values()}
     texts |= {
         fact.text
         for draft in drafts
@@ -23,7 +25,7 @@ def documents(course: Course, drafts: list[Draft]) -> Iterator[Finding]:
     known = {number for text in texts for number, _, _ in numerals(text, course.vocabulary)}
     for path in sorted(course.root.absolute().parent.glob("*.md")):
         text = read_text(path)
-        for piece in pieces(parse(text, str), text):
+        for piece in _read(text):
             for what, offset, fix in _unknown(piece, course, texts, known):
                 place = position(text, piece.at(offset))
                 yield Finding(path.name, *place, "document-number", what, fix)
@@ -50,5 +52,10 @@ def names_in_documents(course: Course) -> Iterator[str]:
     """The vocabulary's entries that these files use."""
     for path in sorted(course.root.absolute().parent.glob("*.md")):
         text = read_text(path)
-        for piece in pieces(parse(text, str), text):
+        for piece in _read(text):
             yield from (name for _, _, name in numerals(piece.text, course.vocabulary) if name)
+
+
+@lru_cache(100)
+def _read(text: str) -> tuple[Piece, ...]:
+    return tuple(pieces(parse(text, str), text))

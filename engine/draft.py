@@ -6,12 +6,14 @@ from functools import cached_property
 
 from markdown_it.token import Token
 
-from engine.course import Course, Lesson
+from engine.course import WIDGET, Course, Lesson
 from engine.facts import Fact
 from engine.findings import Finding
+from engine.fragment import html_pieces
 from engine.pieces import Piece, pieces
 from engine.prose import Prose
 from engine.runner import Drawing
+from engine.widget import Widget
 from engine.words import Shown
 
 
@@ -22,15 +24,27 @@ class Draft:
     course: Course
     lesson: Lesson
     tokens: list[Token]  # of the body, stamped
-    shown: Mapping[int, Shown]  # by the expression's index; those that failed are not there
+    shown: dict[int, Shown]  # by the expression's index; those that failed are not there
     prose: Prose
     facts: Mapping[str, Fact]  # the lesson's own
     drawings: Mapping[str, Drawing]
+    widget: "Draft | None" = None  # the text of its interactive page
+    behind: Widget | None = None  # and, in that one, what stands behind it
+
+    @property
+    def parts(self) -> list["Draft"]:
+        """The lesson's text, and that of its widget's page if there is one."""
+        return [self, self.widget] if self.widget else [self]
 
     @property
     def facts_in_figures(self) -> set[str]:
         """Names of the facts that some figure uses."""
         return {name for drawing in self.drawings.values() for name in drawing.facts}
+
+    @property
+    def facts_in_widget(self) -> set[str]:
+        """Names of the facts that the widget's scripts get."""
+        return {name for part in self.parts if part.behind for name in part.behind.facts}
 
     @cached_property
     def pieces(self) -> list[Piece]:
@@ -63,7 +77,7 @@ def _front_matter(lesson: Lesson) -> Iterator[Piece]:
 
 def _body(lesson: Lesson, tokens: list[Token]) -> Iterator[Piece]:
     """The text of the body; offsets count from the start of the file."""
-    before = lesson.body_offset
-    for piece in pieces(tokens, lesson.stamped[before:]):
+    before, body = lesson.body_offset, lesson.stamped[lesson.body_offset :]
+    for piece in html_pieces(body) if lesson.file == WIDGET else pieces(tokens, body):
         starts = tuple((index, offset + before) for index, offset in piece.starts)
         yield replace(piece, starts=starts)

@@ -35,7 +35,7 @@ def explain(
     """
     lines: list[str] = []
     for draft in drafts:
-        places = list(_places(asked, draft))
+        places = [place for part in draft.parts for place in _places(asked, part)]
         names = {name: None for place in places for name in place.facts}  # in reading order
         known = draft.prose.facts.get(asked)
         if known is not None and (places or known.kind != "cited"):  # each lesson may cite it
@@ -45,6 +45,7 @@ def explain(
             lines += _made(fact, draft)
             lines += _shown([place for place in places if name in place.facts])
             lines += ["  drawn by figures.py"] if name in draft.facts_in_figures else []
+            lines += ["  given to the widget"] if name in draft.facts_in_widget else []
             lines += _changed(fact, draft, inputs)
         others = [place for place in places if not place.facts]
         lines += ["not by a fact", *_shown(others)] if others else []

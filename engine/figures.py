@@ -62,9 +62,13 @@ def axis_numbers(figure: Any) -> list[str]:
     from matplotlib.ticker import ScalarFormatter
 
     scales = [axis for plot in figure.axes for axis in (plot.xaxis, plot.yaxis)]
-    scales = [axis for axis in scales if isinstance(axis.get_major_formatter(), ScalarFormatter)]
-    labels = [label.get_text() for axis in scales for label in axis.get_ticklabels()]
-    return sorted({label for label in labels if label})
+    drawn = set()
+    for axis in scales:
+        if axis.get_visible() and isinstance(axis.get_major_formatter(), ScalarFormatter):
+            low, high = sorted(axis.get_view_interval())
+            ticks = zip(axis.get_majorticklocs(), axis.get_ticklabels())
+            drawn |= {label.get_text() for place, label in ticks if low <= place <= high}
+    return sorted(drawn - {""})
 
 
 def to_svg(figure: Any, name: str, title: str) -> str:

@@ -2,11 +2,23 @@
 
 import re
 import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-from engine.course import FRONT_MATTER, Citation, Course, Entry, Lesson, Vocabulary, read_text
+from engine.course import (
+    FRONT_MATTER,
+    LESSON,
+    WIDGET,
+    Citation,
+    Course,
+    Entry,
+    Lesson,
+    Vocabulary,
+    read_text,
+)
 from engine.facts import Fact, NotAFact, must_be_digits, plain_value
 from engine.findings import Finding, Refused, position
 from engine.stamps import RESERVED, stamp
@@ -33,10 +45,14 @@ LESSON_KEYS = {
     "title": str, "search_title": str, "description": str, "date": str, "topic": str,
     "prerequisites": list, "steps": list, "deep": str,
 }  # fmt: skip
+WIDGET_KEYS = {"title": str, "description": str}
 
 
-def load(root: Path) -> Course:
-    """Read the course. Raises Refused with all that is wrong in its TOML files."""
+def load(root: Path, unsaved: Mapping[Path, str] = {}) -> Course:
+    """Read the course. Raises Refused with all that is wrong in its TOML files.
+
+    unsaved: texts of lessons and widgets' pages as an editor has them, by their path.
+    """
     course = _toml(root / "course.toml")
     findings: list[Finding] = []
     entries = _entries(root, course, findings)
@@ -44,7 +60,7 @@ def load(root: Path) -> Course:
     for entry in entries.values():
         if not entry.url:
             try:
-                lessons.append(_lesson(root, entry))
+                lessons.append(_lesson(root / entry.slug, entry, unsaved))
             except Refused as refused:
                 findings += refused.findings
     citations, cited = _sources(root / "sources.toml", findings)
@@ -99,13 +115,34 @@ def _entries(root: Path, course: dict, findings: list[Finding]) -> dict[str, Ent
     return entries
 
 
-def _lesson(root: Path, entry: Entry) -> Lesson:
-    folder = root / entry.slug
-    path = folder / "lesson.md"
-    text = read_text(path)
+def _lesson(folder: Path, entry: Entry, unsaved: Mapping[Path, str]) -> Lesson:
+    """The lesson's text, and that of its widget's page if it has one."""
+    findings: list[Finding] = []
+    lesson = _text(folder, LESSON, LESSON_KEYS, entry, findings, unsaved)
+    widget = None
+    if (folder / WIDGET).exists() or (folder / "widget.py").exists():
+        widget = _text(folder, WIDGET, WIDGET_KEYS, entry, findings, unsaved)
+    if findings:
+        raise Refused(findings)
+    try:
+        date.fromisoformat(lesson.meta["date"])
+    except ValueError:
+        what, fix = f'"{lesson.meta["date"]}" is no date', "write it as year-month-day"
+        place = lesson.path, _line_of(lesson.text, "date ="), 1
+        raise Refused([Finding(*place, "front-matter", what, fix)]) from None
+    return replace(lesson, widget=widget)
+
+
+def _text(
+    folder: Path, file: str, keys: dict[str, type], entry: Entry, findings: list[Finding],
+    unsaved: Mapping[Path, str],
+) -> Lesson:  # fmt: skip
+    """A file of text with its expressions stamped and its front matter read."""
+    path = str(folder / file)
+    text = unsaved[folder / file] if folder / file in unsaved else read_text(folder / file)
     reserved = [
         Finding(
-            str(path), *position(text, match.start()), "reserved-character",
+            path, *position(text, match.start()), "reserved-character",
             "a private-use character is kept for the engine", "delete it",
         )
         for match in RESERVED.finditer(text)
@@ -116,19 +153,10 @@ def _lesson(root: Path, entry: Entry) -> Lesson:
     match = FRONT_MATTER.match(stamped)
     if not match:
         what, fix = "has no front matter", "begin the file with a block of TOML between +++ lines"
-        raise Refused([Finding(str(path), 1, 1, "front-matter", what, fix)])
-    meta = _parse_toml(match[1], str(path), 1)
-    findings: list[Finding] = []
-    if _expect(meta, LESSON_KEYS, str(path), 2, findings):
-        try:
-            date.fromisoformat(meta["date"])
-        except ValueError:
-            what, fix = f'"{meta["date"]}" is no date', "write it as year-month-day"
-            line = _line_of(text, "date =")
-            findings.append(Finding(str(path), line, 1, "front-matter", what, fix))
-    if findings:
-        raise Refused(findings)
-    return Lesson(entry, folder, text, stamped, expressions, meta)
+        raise Refused([Finding(path, 1, 1, "front-matter", what, fix)])
+    meta = _parse_toml(match[1], path, 1)
+    _expect(meta, keys, path, 2, findings)
+    return Lesson(entry, folder, text, stamped, expressions, meta, file)
 
 
 def _sources(path: Path, findings: list[Finding]) -> tuple[dict[str, Citation], dict[str, Fact]]:

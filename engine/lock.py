@@ -23,6 +23,7 @@ from engine.findings import Finding, Refused
 from engine.stamps import fill_in, stamps_in
 
 NAME = "numbers.lock"
+LONG = 100  # characters of a text that are shown in a finding
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|\n\n")
 
 
@@ -33,7 +34,7 @@ class Quote:
     expression: str  # "heavy.ttft_p99", or "figure two-waits" for the texts of a figure
     text: str
     sentence: str
-    offset: int = 0  # in lesson.md; not in the lock
+    offset: int = 0  # in the text; not in the lock
 
     @property
     def line(self) -> str:
@@ -52,14 +53,15 @@ class Difference:
     sentence_after: str
 
     def __str__(self) -> str:
+        before, after = _where_they_part(self.before, self.after)
         return (
-            f"{self.expression}: {_brief(self.before)} -> {_brief(self.after)}\n"
+            f"{self.expression}: {before} -> {after}\n"
             f"  - {self.sentence_before}\n  + {self.sentence_after}"
         )
 
 
 def quotes(draft: Draft) -> list[Quote]:
-    """All that the lesson shows from its code."""
+    """All that a text shows from its lesson's code."""
     sentences = dict(_sentences(draft))
     found = [
         Quote(
@@ -85,20 +87,20 @@ def check(draft: Draft) -> Iterator[Finding]:
     accepted: dict[str, list[Quote]] = {}
     for quote in read(path):
         accepted.setdefault(quote.expression, []).append(quote)
-    now = quotes(draft)
-    for quote in now:
+    now = [(part, quote) for part in draft.parts for quote in quotes(part)]
+    for part, quote in now:
         fix = "reread the sentence, then run make accept"
         if quote.expression not in accepted:
             what = f"{quote.expression} is new: {_brief(quote.text)}"
-            yield draft.finding(quote.offset, "lock", what, fix)
+            yield part.finding(quote.offset, "lock", what, fix)
         elif quote.text != accepted[quote.expression][0].text:
             before = _likest(quote, accepted[quote.expression])
             was, now_is = _where_they_part(before.text, quote.text)
             what = f"{quote.expression} was {was} and is {now_is}"
             if quote.sentence:
                 what += f': "{before.sentence}" -> "{quote.sentence}"'
-            yield draft.finding(quote.offset, "lock", what, fix)
-    for expression in accepted.keys() - {quote.expression for quote in now}:
+            yield part.finding(quote.offset, "lock", what, fix)
+    for expression in accepted.keys() - {quote.expression for _, quote in now}:
         what = f"{expression} is quoted no more: {_brief(accepted[expression][0].text)}"
         line = _line_of(path, expression)
         yield Finding(str(path), line, 1, "lock", what, "reread the text, then run make accept")
@@ -109,7 +111,8 @@ def accept(draft: Draft, pattern: str = "*") -> list[Difference]:
     path = draft.lesson.folder / NAME
     old = read(path)
     kept = [quote for quote in old if not fnmatchcase(quote.expression, pattern)]
-    new = [quote for quote in quotes(draft) if fnmatchcase(quote.expression, pattern)]
+    now = [quote for part in draft.parts for quote in quotes(part)]
+    new = [quote for quote in now if fnmatchcase(quote.expression, pattern)]
     lines = sorted({quote.line for quote in kept + new})
     changes = list(differences(old, [*kept, *new]))
     path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
@@ -149,7 +152,8 @@ def parse(text: str, path: str) -> list[Quote]:
 def _sentences(draft: Draft) -> Iterator[tuple[int, str]]:
     """(expression index, the sentence it stands in, filled in)."""
     head = draft.lesson.stamped[: draft.lesson.body_offset].split("\n")
-    blocks = [*head, *(_plain(token.children or []) for token in draft.tokens)]
+    blocks = [piece.text for piece in draft.pieces] if draft.behind else []
+    blocks += [*head, *(_plain(token.children or []) for token in draft.tokens)]
     for block in blocks:
         for sentence in SENTENCE_END.split(block):
             filled = fill_in(sentence, lambda index: _inline(draft, index))
@@ -177,16 +181,18 @@ def _likest(quote: Quote, others: list[Quote]) -> Quote:
 
 
 def _where_they_part(before: str, after: str) -> tuple[str, str]:
-    """Two texts in quotes; of longer ones, the first lines that differ."""
+    """Two texts in quotes; of longer ones, the first lines that differ, from near where they do."""
     lines = zip_longest(before.split("\n"), after.split("\n"), fillvalue="")
     one, two = next((one, two) for one, two in lines if one != two)
-    return _brief(one), _brief(two)
+    same = next((at for at, pair in enumerate(zip(one, two)) if pair[0] != pair[1]), 0)
+    start = one.rfind(" ", 0, max(same - 20, 0)) + 1 if max(len(one), len(two)) > LONG else 0
+    return tuple(_brief("..." * (start > 0) + text[start:]) for text in (one, two))
 
 
 def _brief(text: str) -> str:
     """A text in quotes, cut where it gets long or goes on over lines."""
     first, *more = text.split("\n")
-    return f'"{first[:100]}{"..." if more or len(first) > 100 else ""}"'
+    return f'"{first[:LONG]}{"..." if more or len(first) > LONG else ""}"'
 
 
 def _line_of(path: Path, expression: str) -> int:

@@ -106,9 +106,7 @@ def render(
         elif token.type == f"container_{FOLDED}_close":
             out.append("</details>\n")
         elif token.type == "table_open":
-            out.append(
-                '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>\n'
-            )
+            out.append('<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n')
         elif token.type == "table_close":
             out.append("</table></div>\n")
         elif token.type.startswith("paragraph_"):

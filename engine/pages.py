@@ -2,23 +2,27 @@
 
 import hashlib
 import io
+import json
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from math import ceil
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from engine.course import Course, Lesson
+from engine.course import Course, Lesson, read_text
 from engine.draft import Draft
+from engine.elements import data
 from engine.figures import DESCRIPTION
 from engine.findings import Finding, Refused
+from engine.fragment import fill_html
 from engine.markup import figure_names, headings, render
 from engine.stamps import STAMP, fill_in
-from engine.words import data
+from engine.widget import Widget
 
 WORDS_PER_MINUTE = 200
 ZIP_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a zip can say: the same for everybody
@@ -54,6 +58,36 @@ def lesson_page(draft: Draft, frames: "Frames") -> str:
         body=Markup(_body(draft)),
         download=zip_name(draft.lesson),
     )
+
+
+def widget_page(draft: Draft, frames: "Frames") -> str:
+    """The page of a lesson's widget: its text, its data and its scripts."""
+    html_of, text_of = _html_of(draft), lambda index: escape(_text_of(draft)(index))
+    body = draft.lesson.stamped[draft.lesson.body_offset :]
+    behind = draft.behind
+    return frames.render(
+        "widget.html",
+        root="../../",
+        course=draft.course,
+        lesson=draft.lesson,
+        plain={key: _filled(value, text_of) for key, value in draft.lesson.meta.items()},
+        body=Markup(fill_html(body, html_of, _text_of(draft))),
+        data=Markup(json.dumps(behind.data).replace("<", "\\u003c")),
+        styles=[_asset(name, text) for name, text in behind.styles.items()],
+        scripts=[_asset(name, text) for name, text in behind.scripts.items()],
+    )
+
+
+def widget_assets(behind: Widget) -> dict[str, bytes]:
+    """Path in the site -> bytes of the widget's scripts and styles."""
+    texts = {**behind.scripts, **behind.styles}
+    return {_asset(name, text): text.encode() for name, text in texts.items()}
+
+
+def _asset(name: str, text: str) -> str:
+    """Where a file stands in the site: its name holds a digest, so a page never meets another one."""
+    stem, _, suffix = name.rpartition(".")
+    return f"assets/{stem}.{hashlib.sha256(text.encode()).hexdigest()[:10]}.{suffix}"
 
 
 def index_page(course: Course, drafts: list[Draft], frames: "Frames") -> str:
@@ -108,28 +142,41 @@ class Frames:
 
     def __init__(self, folder: Path):
         self._folder = folder
-        self._jinja = Environment(
-            loader=FileSystemLoader(folder), undefined=StrictUndefined, autoescape=True,
-            trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
-        )  # fmt: skip
+        self._jinja = _environment(folder)
         self.assets: dict[str, bytes] = {}  # path in the site -> bytes; the name holds a digest
         names: dict[str, str] = {}
         for file in sorted(folder.glob("*.css")):
-            content = file.read_bytes().replace(b"\r\n", b"\n")
-            digest = hashlib.sha256(content).hexdigest()[:10]
-            names[file.name] = f"assets/{file.stem}.{digest}{file.suffix}"
-            self.assets[names[file.name]] = content
-        self._jinja.globals["assets"] = names
+            text = read_text(file)
+            names[file.name] = _asset(file.name, text)
+            self.assets[names[file.name]] = text.encode()
+        self._names = names
 
     def render(self, name: str, **values: object) -> str:
         """A page. Raises Refused if the frame is missing, or says what there is not."""
         try:
-            return self._jinja.get_template(name).render(values)
+            return self._jinja.get_template(name).render(values, assets=self._names)
         except Exception as error:  # a frame is a program: it can fail in any way
             path = str(self._folder / (getattr(error, "name", None) or name))
             line = getattr(error, "lineno", None) or _line_in(error, name)
             what, fix = str(getattr(error, "message", "") or error), "mend the frame"
             raise Refused([Finding(path, line, 1, "template", what, fix)]) from None
+
+
+@lru_cache(10)
+def _environment(folder: Path) -> Environment:
+    """Frames compiled once, and again when their text is another, whatever their date says."""
+
+    def load(name: str) -> tuple[str, str, Callable[[], bool]] | None:
+        path = folder / name
+        if not path.is_file():
+            return None
+        text = read_text(path)
+        return text, str(path), lambda: path.is_file() and read_text(path) == text
+
+    return Environment(
+        loader=FunctionLoader(load), undefined=StrictUndefined, autoescape=True,
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+    )  # fmt: skip
 
 
 def _line_in(error: BaseException, name: str) -> int:

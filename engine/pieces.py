@@ -16,7 +16,7 @@ class Piece:
 
     text: str
     place: str  # "text", "code", "block" (typed code), "alt", "figure" (its name),
-    # or of a link "title" and "target"
+    # or of a link "title" and "target"; "machine" where nobody reads it
     starts: tuple[tuple[int, int], ...]  # (index in text, offset in the source), ascending
 
     def at(self, index: int) -> int:

@@ -5,14 +5,15 @@ import json
 import platform
 from collections import Counter
 from collections.abc import Mapping
-from importlib.metadata import version
+from dataclasses import asdict
 from pathlib import Path
 
+from engine.cache import version_of
 from engine.course import Course
 from engine.draft import Draft
 from engine.findings import position
 
-LIBRARIES = ("jinja2", "markdown-it-py", "matplotlib", "numpy")
+LIBRARIES = ("jinja2", "markdown-it-py", "matplotlib", "mini-racer", "numpy")
 
 
 def proof(course: Course, drafts: list[Draft], coverage: Mapping[str, Counter]) -> bytes:
@@ -21,7 +22,7 @@ def proof(course: Course, drafts: list[Draft], coverage: Mapping[str, Counter]) 
         "about": "Every number of this site: where it stands, and the code that it came from.",
         "versions": {
             "python": ".".join(platform.python_version_tuple()[:2]),
-            **{name: version(name) for name in LIBRARIES},
+            **{name: version_of(name) for name in LIBRARIES},
         },
         "coverage": {page: dict(sorted(counts.items())) for page, counts in coverage.items()},
         "digests": {
@@ -35,22 +36,39 @@ def proof(course: Course, drafts: list[Draft], coverage: Mapping[str, Counter]) 
 
 
 def _lesson(draft: Draft) -> dict:
-    return {
-        "page": f"{draft.lesson.entry.slug}/index.html",
+    found = {
+        **_text(draft, "index.html"),
         "facts": {name: _fact(fact) for name, fact in sorted(draft.facts.items())},
+        "figures": {
+            name: {"sha256": _digest(drawing.svg), "facts": drawing.facts}
+            for name, drawing in sorted(draft.drawings.items())
+        },
+    }
+    if draft.widget:
+        behind = draft.widget.behind
+        found["widget"] = {
+            **_text(draft.widget, "widget/index.html"),
+            "facts": behind.facts,
+            "scripts": {name: _digest(text) for name, text in behind.scripts.items()},
+            "parity": asdict(behind.parity),
+        }
+    return found
+
+
+def _text(draft: Draft, page: str) -> dict:
+    """What a page quotes, and what it claims."""
+    return {
+        "page": f"{draft.lesson.entry.slug}/{page}",
         "numbers": [_number(draft, index) for index in sorted(draft.shown)],
         "claims": [
             {"text": claim.text, "expression": claim.code, "margin": claim.margin}
             for claim in draft.prose.claims
         ],
-        "figures": {
-            name: {
-                "sha256": hashlib.sha256(drawing.svg.encode()).hexdigest(),
-                "facts": drawing.facts,
-            }
-            for name, drawing in sorted(draft.drawings.items())
-        },
     }
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _number(draft: Draft, index: int) -> dict:
@@ -81,8 +99,10 @@ def _files(course: Course, drafts: list[Draft]) -> list[Path]:
     files = {Path(program.source.path) for program in course.code}
     files |= {course.root / name for name in ("course.toml", "sources.toml", "vocabulary.toml")}
     for draft in drafts:
-        own = ("lesson.md", "facts.py", "figures.py")
-        files |= {
-            draft.lesson.folder / name for name in own if (draft.lesson.folder / name).exists()
-        }
+        folder = draft.lesson.folder
+        own = (folder / name for name in ("lesson.md", "facts.py", "figures.py", "widget.py"))
+        files |= {path for path in own if path.exists()}
+        if draft.widget:
+            names = ("page.html", *draft.widget.behind.scripts, *draft.widget.behind.styles)
+            files |= {folder / "widget" / name for name in names}
     return sorted(files)

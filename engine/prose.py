@@ -1,7 +1,8 @@
 """Expressions evaluated: each `{{ ... }}` of a lesson becomes what it shows, or a finding."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -9,12 +10,14 @@ from jinja2 import Environment, StrictUndefined, TemplateError, nodes
 
 from engine import facts as filters
 from engine.course import Lesson
+from engine.elements import fact_html
 from engine.facts import Fact, Namespace, NotAFact
 from engine.findings import Finding, Refused, nearest, position
 from engine.sources import NotFound
 from engine.stamps import Expression
-from engine.words import Claim, Shown, WordFault, Words, data
+from engine.words import Claim, Shown, WordFault, Words
 
+MOST_KEPT = 10_000  # expressions, in one process
 FILTERS = {
     "digits": filters.with_digits,
     "bare": filters.bare,
@@ -45,14 +48,12 @@ class Prose:
         self._names: dict[str, Any] = dict(words.table())
         for head in {name.split(".")[0] for name in facts} - self._names.keys():
             self._names[head] = getattr(Namespace(facts), head)
-        self._jinja = Environment(undefined=StrictUndefined)
-        self._jinja.filters, self._jinja.globals, self._jinja.tests = FILTERS, {}, {}
 
     def show(self, expression: Expression) -> Shown:
         """What the expression puts on the page. Raises Refused with what is wrong."""
         try:
             shown = self._shown(expression.code)
-            names = self._dotted_names(expression.code)
+            names = _dotted_names(expression.code)
             self.names_of[expression.index] = {name for name in names if name in self.facts}
             return shown
         except WordFault as fault:
@@ -68,16 +69,14 @@ class Prose:
 
     def _shown(self, code: str) -> Shown:
         try:
-            names = self._dotted_names(code)
+            names = _dotted_names(code)
             for name in names:
                 self._know(name)
-            evaluate = self._jinja.compile_expression(code, undefined_to_none=False)
+            evaluate = _compiled(code)
             with filters.margins() as margins:
                 value = evaluate(self._names)
             if isinstance(value, Fact):
-                origin = f"{value.name}, {value.origin}"
-                html = data(value.value, value.kind, origin, value.text)
-                return Shown(value.text, html, value.kind)
+                return Shown(value.text, fact_html(value), value.kind)
         except (WordFault, Refused):
             raise
         except NotAFact as error:
@@ -131,20 +130,32 @@ class Prose:
         what = f'the claim "{claim.text}" is false: {", ".join(values)}'
         raise WordFault("false-claim", what, "change the words, or find out what moved the number")
 
-    def _dotted_names(self, code: str) -> list[str]:
-        """The names an expression says, each as long as it goes: "heavy.ttft_p99", "claim"."""
-        names: set[str] = set()
 
-        def visit(node: nodes.Node) -> None:
-            dotted = _dotted(node)
-            if dotted:
-                names.add(dotted)
-            else:
-                for child in node.iter_child_nodes():
-                    visit(child)
+JINJA = Environment(undefined=StrictUndefined)
+JINJA.filters, JINJA.globals, JINJA.tests = FILTERS, {}, {}
 
-        visit(self._jinja.parse("{{" + code + "}}"))
-        return sorted(names)
+
+@lru_cache(MOST_KEPT)
+def _compiled(code: str) -> Callable[[Mapping[str, Any]], Any]:
+    """An expression ready to be evaluated; to compile it takes longer than all the rest."""
+    return JINJA.compile_expression(code, undefined_to_none=False)
+
+
+@lru_cache(MOST_KEPT)
+def _dotted_names(code: str) -> list[str]:
+    """The names an expression says, each as long as it goes: "heavy.ttft_p99", "claim"."""
+    names: set[str] = set()
+
+    def visit(node: nodes.Node) -> None:
+        dotted = _dotted(node)
+        if dotted:
+            names.add(dotted)
+        else:
+            for child in node.iter_child_nodes():
+                visit(child)
+
+    visit(JINJA.parse("{{" + code + "}}"))
+    return sorted(names)
 
 
 def _dotted(node: nodes.Node) -> str:

@@ -12,14 +12,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from engine.cache import Cache, Result
+from engine.cache import Cache, Result, version_of
 from engine.course import Course, Lesson, read_text
 from engine.facts import Fact
 from engine.findings import PROGRAM_FAILED, Finding, Refused
@@ -29,6 +28,7 @@ SECONDS = 60  # a run may take
 OUTPUT_BYTES = 1_000_000  # a program may print
 ENGINE = Path(__file__).resolve().parent
 LIBRARIES = ("jinja2", "matplotlib", "numpy")
+MAKERS = ("parity.py", "port.py")  # what is kept of a widget changes with these
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,9 @@ class Runner:
         self._content = course.root.resolve()
         self._shown = course.root
         self._cache = Cache(cache.absolute(), self._content)
-        self._seconds = seconds
+        self.seconds = seconds
         self._read: dict[Path, list[str]] = {}  # program -> what its last run read
+        self._met: dict[str, str] = {}  # what the runs read that `kept` asked for
 
     def facts(self, lesson: Lesson) -> dict[str, Fact]:
         """What the lesson's facts.py measures, by name."""
@@ -92,10 +93,28 @@ class Runner:
         path = lesson.folder / "figures.py"
         if not path.exists():
             return {}
-        rows = [vars(facts[name]) for name in sorted(facts)]
         steps = lesson.meta["steps"]
-        value = self._run("figures", lesson, path, facts=rows, steps=steps).value
+        value = self._run("figures", lesson, path, facts=_rows(facts), steps=steps).value
         return {name: Drawing(**figure) for name, figure in value["figures"].items()}
+
+    def widget(self, lesson: Lesson, facts: Mapping[str, Fact]) -> dict[str, Any]:
+        """What the lesson's widget.py gives: "data" for the page, "scripts", "parity", "detail"."""
+        return self._run("widget", lesson, lesson.folder / "widget.py", facts=_rows(facts)).value
+
+    def calls(self, lesson: Lesson, calls: list[tuple[str, list]]) -> list[Any]:
+        """What functions of the lesson's widget.py return, one value a (name, arguments)."""
+        return self._run("calls", lesson, lesson.folder / "widget.py", calls=calls).value["values"]
+
+    def kept(self, asked: Any, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """What `make` returns, kept while what `asked` says and what its runs read is the same."""
+        words = json.dumps(asked, sort_keys=True)
+        result, started = self._cache.get(words), time.time_ns()
+        if result is None:
+            self._met = self._cache.digests(str(ENGINE / name) for name in MAKERS)
+            result = Result(make(), "", self._met)
+            if "" not in self._met:
+                self._cache.put(words, result, started)
+        return result.value
 
     def transcript(self, lesson: Lesson, program: str, edit: Mapping[str, str]) -> str:
         """What `python3 PROGRAM` prints in a downloaded copy, after the constants in `edit` are set."""
@@ -119,7 +138,7 @@ class Runner:
                 str(lesson.folder / "code"), 1, 1, "missing-file", "is not there", "add it"
             )
             raise Refused([finding])
-        versions = [platform.python_version(), *map(version, LIBRARIES)]
+        versions = [platform.python_version(), *map(version_of, LIBRARIES)]
         asked = json.dumps([job, str(path), dict(changed), more, versions], sort_keys=True)
         result, started = self._cache.get(asked), time.time_ns()
         if result is None:
@@ -127,9 +146,12 @@ class Runner:
                 said, output = self._child(Path(scratch), job, lesson, path, changed, more)
             inputs = self._cache.digests(said["inputs"] or [])
             result = Result(said["value"], output, inputs)
-            if said["inputs"] is not None:
+            if said["inputs"] is None:
+                self._met[""] = ""  # nobody knows what it read
+            else:
                 self._cache.put(asked, result, started)
         self._read[path] = [*result.inputs]
+        self._met |= result.inputs
         return result
 
     def _child(self, scratch: Path, job: str, lesson: Lesson, path: Path, changed, more):
@@ -197,9 +219,9 @@ class Runner:
                 stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr,
             )  # fmt: skip
             try:
-                code = child.wait(self._seconds)
+                code = child.wait(self.seconds)
             except subprocess.TimeoutExpired:
-                return f"ran for more than {self._seconds:g} s"
+                return f"ran for more than {self.seconds:g} s"
             finally:
                 with suppress(ProcessLookupError):
                     os.killpg(child.pid, signal.SIGKILL)
@@ -215,6 +237,10 @@ class Runner:
     def _failed(self, path: str, line: int, what: str) -> Refused:
         fix = "mend the program; nothing is published until it runs"
         return Refused([Finding(path, line, 1, "program-failed", what, fix)], PROGRAM_FAILED)
+
+
+def _rows(facts: Mapping[str, Fact]) -> list[dict[str, Any]]:
+    return [vars(facts[name]) for name in sorted(facts)]
 
 
 def _same_or_inside(name: str, other: str) -> bool:

@@ -1,22 +1,24 @@
 """The writer's words: what a lesson may call between `{{` and `}}`, and what each puts on the page."""
 
-from collections.abc import Callable, Mapping
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from html import escape
+from html import escape, unescape
 from textwrap import dedent
 from typing import Any
 
-from pygments import highlight
-from pygments.formatters.html import HtmlFormatter
-from pygments.lexers.python import PythonLexer
-
-from engine.course import Course, Lesson
+from engine.course import WIDGET, Course, Lesson
+from engine.elements import data, fact_html, listing, numbered_lines
 from engine.facts import Fact
 from engine.findings import nearest
 from engine.runner import Runner
 from engine.sources import Source
 
 LEAST_REASON = 3  # words
+MOST_LOCKED = 1000  # characters of a view that the lock holds as they are
+INLINE = re.compile(r"</?(?:a|abbr|b|code|data|em|i|small|span|strong|tspan)\b[^>]*>")
+TAG = re.compile(r"<[^>]*>")
 
 
 class WordFault(Exception):
@@ -47,19 +49,33 @@ class Claim:
 
 
 class Words:
-    """The words of one lesson. Remembers which programs, figures and sources they used."""
+    """The words of one text. Remembers which programs, views and sources they used.
 
-    def __init__(self, course: Course, lesson: Lesson, figures: list[str], runner: Runner):
+    figures: their names, in the order in which the page shows them.
+    views: what the widget's scripts draw, by name; settings: the names of those it has.
+    """
+
+    def __init__(
+        self,
+        course: Course,
+        lesson: Lesson,
+        figures: list[str],
+        runner: Runner,
+        views: Mapping[str, str] = {},
+        settings: Iterable[str] = (),
+    ):
         self._course, self._lesson, self._runner = course, lesson, runner
-        self._figures = figures  # in the order in which the page shows them
+        self._figures, self._views, self._settings = figures, views, settings
         self.used_programs: set[str] = set()
         self.used_citations: set[str] = set()
+        self.used_views: set[str] = set()
 
     def table(self) -> dict[str, Callable[..., Shown | Claim]]:
         """The words by the names that writers use."""
         return {
             "line": self.line, "src": self.src, "code": self.code, "run": self.run,
             "ref": self.ref, "step": self.step, "lesson": self.lesson, "source": self.source,
+            "live": self.live, "preset": self.preset,
             "claim": self.claim, "plain": self.plain, "waived": self.waived,
         }  # fmt: skip
 
@@ -84,7 +100,9 @@ class Words:
         lines = f"line {places[0]}" if start == end else f"lines {places[0]} to {places[1]}"
         text = dedent("\n".join(source.lines[start - 1 : end]))  # a phone is narrow
         caption = f"<code>{escape(source.name)}</code>, {lines}"
-        block = _listing(caption, source.name, "excerpt", f"<code>{_numbered(text, start)}</code>")
+        block = listing(
+            caption, source.name, "excerpt", f"<code>{numbered_lines(text, start)}</code>"
+        )
         place = f"{source.name}:{start}-{end}"
         return Shown(text, block, "excerpt", block=True, locked=place)
 
@@ -106,7 +124,7 @@ class Words:
             text = blocks[0]
         caption = f'<code data-kind="name">python3 {escape(program)}</code> prints'
         label = f"What {program} prints"
-        block = _listing(caption, label, "transcript", f"<samp>{escape(text)}</samp>")
+        block = listing(caption, label, "transcript", f"<samp>{escape(text)}</samp>")
         return Shown(text, block, "transcript", block=True)
 
     def ref(self, figure: str) -> Shown:
@@ -154,6 +172,39 @@ class Words:
         link = f'<a href="{escape(work.url)}" title="{title}">{escape(work.short)}</a>'
         return Shown(work.short, f'<cite data-kind="name">{link}</cite>', "name")
 
+    def live(self, view: str) -> Shown:
+        """What the widget's scripts draw: now by the build, and in the browser as settings change."""
+        if view not in self._views:
+            fix = nearest(view, self._views)
+            raise WordFault("unknown-view", f'the scripts draw no view "{view}"', fix)
+        self.used_views.add(view)
+        html = self._views[view]
+        block = f'<div class="view" data-view="{escape(view)}" data-kind="transcript">{html}</div>'
+        text = " ".join(unescape(TAG.sub(" ", INLINE.sub("", html))).split())
+        long = f"{len(text.split()):,} words, sha256 {hashlib.sha256(text.encode()).hexdigest()}"
+        locked = text if len(text) <= MOST_LOCKED else long
+        return Shown(text, block, "transcript", block=True, locked=locked)
+
+    def preset(self, text: str, **settings: Any) -> Shown:
+        """A link to the widget at these settings; each `{}` in `text` is the next one's fact."""
+        wording(text)
+        for name, fact in settings.items():
+            if name not in self._settings:
+                fix = nearest(name, self._settings)
+                raise WordFault("unknown-setting", f'the widget has no setting "{name}"', fix)
+            if not isinstance(fact, Fact):
+                raise WordFault("bare-number", f"{name} is a typed number", "name the fact it is")
+        if text.count("{}") != len(settings):
+            what = f'"{text}" has {text.count("{}")} {{}} for {len(settings)} settings'
+            raise WordFault("expression", what, "write one {} for each")
+        page = "" if self._lesson.file == WIDGET else "widget/index.html"
+        target = "&amp;".join(f"{name}={fact.value}" for name, fact in settings.items())
+        target = f"#{target}" if settings else ""
+        shown = [fact_html(fact) for fact in settings.values()]
+        html = f'<a href="{page}{target}">{escape(text).format(*shown)}</a>'
+        said = text.format(*(fact.text for fact in settings.values()))
+        return Shown(said, html, "computed")
+
     def claim(self, text: str, condition: Any) -> Claim:
         """Words that stand only while the condition holds."""
         wording(text)
@@ -183,35 +234,11 @@ class Words:
         return known[name]
 
 
-def data(value: Any, kind: str, origin: str, text: str = "") -> str:
-    """The element that every number of a page stands in: its value, and where it comes from."""
-    return (
-        f'<data value="{escape(str(value))}" data-kind="{kind}" data-from="{escape(origin)}">'
-        f"{escape(text or str(value))}</data>"
-    )
-
-
 def wording(text: str) -> None:
     """Raise WordFault if words that a writer bound or marked hold a typed number."""
     if any(char.isnumeric() for char in text):
         fix = "end the text before the number and quote a fact"
         raise WordFault("bare-number", f'"{text}" holds a typed number', fix)
-
-
-def _listing(caption: str, label: str, kind: str, content: str) -> str:
-    return (
-        f'<figure class="listing"><figcaption>{caption}</figcaption><pre tabindex="0" '
-        f'role="region" aria-label="{escape(label)}" data-kind="{kind}">{content}</pre></figure>\n'
-    )
-
-
-def _numbered(code: str, start: int) -> str:
-    """Highlighted lines; their numbers are attributes, so that copying takes the code alone."""
-    lines = highlight(code, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)).rstrip("\n")
-    return "\n".join(
-        f'<span class="line" data-line="{number}">{line}</span>'
-        for number, line in enumerate(lines.split("\n"), start)
-    )
 
 
 def _literal(value: Any) -> str:

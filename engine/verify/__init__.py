@@ -17,6 +17,7 @@ from engine.verify.parsed import Node, Page
 from engine.verify.proof import check_proof
 from engine.verify.reading import Finding, Reading
 from engine.verify.runs import Broken, Runs
+from engine.verify.widget import check_widget, wrong_settings
 
 BUILD = "build the site again"
 
@@ -39,12 +40,18 @@ def verify(site: Path, content: Path) -> tuple[list[Finding], bool]:
     with tempfile.TemporaryDirectory() as scratch:
         runs = Runs(known, Path(scratch).resolve())
         for name, page in pages.items():
-            lesson = known.lessons.get(name.removesuffix("/index.html"))
+            lesson = known.pages.get(name)
             reading = Reading(page, lesson, known, runs)
             if not lesson and name != "index.html":
                 reading.found(0, "a page of no lesson", "delete it, or add its lesson to content/")
-            broken |= {(error.path, str(error)) for error in check_page(reading)}
-            _links(reading, site, name, pages)
+            failed = check_page(reading)
+            if lesson and lesson.is_widget:
+                failed += check_widget(reading, site)
+            try:
+                _links(reading, site, name, pages)
+            except Broken as error:
+                failed.append(error)
+            broken |= {(error.path, str(error)) for error in failed}
             findings.update(reading.findings)
         try:
             findings.update(check_proof(site, known, pages, runs))
@@ -59,21 +66,30 @@ def verify(site: Path, content: Path) -> tuple[list[Finding], bool]:
 
 
 def _missing(site: Path, content: Content, pages: dict[str, Page]) -> list[Finding]:
-    """The front page leads to each lesson, and to each page that there is."""
+    """The front page leads to each lesson, a lesson to its widget; no page stands alone."""
     front = pages.get("index.html")
     if not front:
         return [Finding(f"{site}/index.html", 1, 1, "the front page is missing", BUILD)]
-    linked = {node.attrs["href"] for node in front.nodes if "href" in node.attrs}
-    wanted = {f"{slug}/index.html" for slug in content.lessons}
+    linked = _linked(front)
     found = [
         Finding(front.name, 1, 1, f"does not link to {name}", BUILD)
-        for name in sorted((wanted | pages.keys()) - linked - {"index.html"})
+        for name in sorted((content.pages.keys() | pages.keys()) - linked - {"index.html"})
+        if not name.endswith("/widget/index.html")
     ]
+    for slug in content.widgets:
+        lesson = pages.get(f"{slug}/index.html")
+        if lesson and "widget/index.html" not in _linked(lesson):
+            found.append(Finding(lesson.name, 1, 1, "does not link to its widget", BUILD))
     found += [
-        Finding(f"{site}/{name}", 1, 1, "the lesson's page is missing", BUILD)
-        for name in sorted(wanted - pages.keys())
+        Finding(f"{site}/{name}", 1, 1, "the page is missing", BUILD)
+        for name in sorted(content.pages.keys() - pages.keys())
     ]
     return found
+
+
+def _linked(page: Page) -> set[str]:
+    """Where a page leads, anchors aside."""
+    return {urldefrag(node.attrs["href"])[0] for node in page.nodes if "href" in node.attrs}
 
 
 def _links(reading: Reading, site: Path, name: str, pages: dict[str, Page]) -> None:
@@ -90,7 +106,11 @@ def _links(reading: Reading, site: Path, name: str, pages: dict[str, Page]) -> N
                 _dead(reading, node, key, target)
             elif anchor and file.suffix == ".html":
                 inside = file.resolve().relative_to(site.resolve()).as_posix()
-                if anchor not in pages[inside].ids:
+                settings = reading.content.pages.get(inside) if "=" in anchor else None
+                if settings and settings.is_widget:
+                    for wrong in wrong_settings(reading, settings.slug, node, anchor):
+                        reading.found(reading.page.attribute(node, key), wrong, BUILD)
+                elif anchor not in pages[inside].ids:
                     _dead(reading, node, key, target)
 
 

@@ -1,7 +1,7 @@
 """What the second reader runs in a child process: `python child.py JOB PATH CODE FACTS OUT`.
 
-`facts` measures a lesson's facts.py; `figures` draws its figures.py from the rows in FACTS. Only
-the drawing needs the engine, and only because the lesson's own figures.py does.
+`facts` measures a lesson's facts.py; `figures` draws its figures.py from the rows in FACTS;
+`widget` asks its widget.py. The engine is there for those only because lessons' own files ask it.
 """
 
 import functools
@@ -57,14 +57,20 @@ class Group:
         setattr(self, parts[-1], fact)
 
 
-def draw(path, rows, steps):
-    """Name -> SVG of each figure."""
+def group(rows):
+    """The facts as figures.py and widget.py ask for them."""
     sys.path.append(str(Path(__file__).resolve().parents[2]))
-    from engine.figures import to_svg
-
     facts = Group()
     for row in rows:
         facts.put(row[0].split("."), Quoted(*row))
+    return facts
+
+
+def draw(path, rows, steps):
+    """Name -> SVG of each figure."""
+    facts = group(rows)
+    from engine.figures import to_svg
+
     drawn = {}
     for name, value in runpy.run_path(str(path), run_name="figures").items():
         if getattr(value, "__module__", "") == "figures" and not name.startswith("_"):
@@ -73,11 +79,24 @@ def draw(path, rows, steps):
     return drawn
 
 
+def widget(path, rows):
+    """The page's data, its scripts, and each call with what Python returns."""
+    facts = group(rows)
+    made = runpy.run_path(str(path), run_name="widget")
+    calls = []
+    for name, cases in made["PARITY"].items():
+        for given in cases:
+            call = f"{name}({', '.join(map(json.dumps, given))})"
+            calls.append([call, made[name](*given)])
+    return {"data": made["page"](facts), "scripts": list(made["SCRIPTS"]), "calls": calls}
+
+
 def main():
     job, path, code, given, out = sys.argv[1:]
     sys.path[0] = code
     path, given = Path(path).resolve(), json.loads(Path(given).read_text(encoding="utf-8"))
-    result = measure(path, path.parents[1]) if job == "facts" else draw(path, **given)
+    jobs = {"figures": draw, "widget": widget}
+    result = measure(path, path.parents[1]) if job == "facts" else jobs[job](path, **given)
     Path(out).write_text(json.dumps(result), encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""content/ as the second reader needs it: TOML, lesson.md as text, programs as lines."""
+"""content/ as the second reader needs it: TOML, texts with their expressions, programs as lines."""
 
 import re
 import tomllib
@@ -19,11 +19,21 @@ QUOTED = re.compile(r"""(["'])(.+?)\1""")
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson.md: its front matter, and its body as text."""
+    """A lesson.md, or the page.html of its widget: front matter, and body as text."""
 
     slug: str
+    file: str
     meta: dict[str, Any]
     body: str
+
+    @property
+    def is_widget(self) -> bool:
+        return self.file.endswith(".html")
+
+    @property
+    def title(self) -> str:
+        """What a browser calls the page."""
+        return self.meta["title" if self.is_widget else "search_title"]
 
     @cached_property
     def expressions(self) -> list[str]:
@@ -33,13 +43,23 @@ class Lesson:
 
     @cached_property
     def in_article(self) -> list[str]:
-        """Those that the article shows in its text, not in an attribute or a description."""
+        """Those that the text shows, not in an attribute or a description; a preset's facts."""
         text = IMAGE.sub("", CODE_SPAN.sub("", self.body))
-        return EXPRESSION.findall(LINK_TITLE.sub("", text))
+        text = re.sub(r"<[^>]*>", "", text) if self.is_widget else LINK_TITLE.sub("", text)
+        return [
+            part for found in EXPRESSION.findall(text) for part in preset_facts(found) or [found]
+        ]
+
+    @cached_property
+    def presets(self) -> list[str]:
+        """The facts that presets show."""
+        return [fact for found in self.expressions for fact in preset_facts(found)]
 
     @cached_property
     def link_titles(self) -> list[str]:
-        """The titles of links, as they are written."""
+        """The titles of links, as they are written; of HTML, the attributes with expressions."""
+        if self.is_widget:
+            return re.findall(r'="([^"]*\{\{[^"]*)"', self.body)
         return [title for _, title in LINK_TITLE.findall(self.body)]
 
     @cached_property
@@ -69,6 +89,7 @@ class Content:
     patterns: list[str] = field(init=False)
     works: dict[str, Any] = field(init=False)
     lessons: dict[str, Lesson] = field(init=False)
+    widgets: dict[str, Lesson] = field(init=False)
     programs: dict[tuple[str, str], list[str]] = field(init=False)  # (slug, file name) -> lines
 
     def __post_init__(self) -> None:
@@ -77,13 +98,38 @@ class Content:
         self.names, self.patterns = vocabulary["names"], list(vocabulary["patterns"].values())
         self.works = tomllib.loads(self.text("sources.toml"))
         self.lessons = {
-            path.parent.name: _lesson(path.parent.name, self.text(path.relative_to(self.root)))
+            path.parent.name: self._lesson(path.parent.name, "lesson.md")
             for path in sorted(self.root.glob("*/lesson.md"))
+        }
+        self.widgets = {
+            slug: self._lesson(slug, "widget/page.html")
+            for slug in self.lessons
+            if (self.root / slug / "widget/page.html").exists()
         }
         self.programs = {
             (path.parents[1].name, path.name): self.lines(path.relative_to(self.root))
             for path in sorted(self.root.glob("*/code/*.py"))
         }
+
+    @property
+    def pages(self) -> dict[str, Lesson]:
+        """The page of each text: where it stands in the site -> the text."""
+        texts = {f"{slug}/index.html": lesson for slug, lesson in self.lessons.items()}
+        return texts | {f"{slug}/widget/index.html": text for slug, text in self.widgets.items()}
+
+    def _lesson(self, slug: str, file: str) -> Lesson:
+        """An expression in the front matter may hold quotes, which TOML must not see."""
+        front, body = FRONT.match(self.text(f"{slug}/{file}")).groups()
+        kept = EXPRESSION.findall(front)
+        hidden = iter(range(len(kept)))
+        meta = tomllib.loads(EXPRESSION.sub(lambda _: f"<<{next(hidden)}>>", front))
+
+        def shown(value: Any) -> Any:
+            if isinstance(value, list):
+                return [shown(item) for item in value]
+            return re.sub(r"<<(\d+)>>", lambda at: f"{{{{ {kept[int(at[1])]} }}}}", str(value))
+
+        return Lesson(slug, file, {key: shown(value) for key, value in meta.items()}, body)
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -124,20 +170,16 @@ class Content:
         return words
 
 
+def preset_facts(expression: str) -> list[str]:
+    """The facts of `preset("...", name=fact, ...)`, in order; none for another expression."""
+    return [fact for _, fact in preset_settings(expression)]
+
+
+def preset_settings(expression: str) -> list[tuple[str, str]]:
+    """The same, each with the name of its setting."""
+    words = QUOTED.sub("", expression) if expression.startswith("preset(") else ""
+    return re.findall(r"(\w+)\s*=\s*([\w.]+)", words)
+
+
 def _texts(value: Any) -> list[str]:
     return [str(item) for item in value] if isinstance(value, list) else [str(value)]
-
-
-def _lesson(slug: str, text: str) -> Lesson:
-    """An expression in the front matter may hold quotes, which TOML must not see."""
-    front, body = FRONT.match(text).groups()
-    kept = EXPRESSION.findall(front)
-    hidden = iter(range(len(kept)))
-    meta = tomllib.loads(EXPRESSION.sub(lambda _: f"<<{next(hidden)}>>", front))
-
-    def shown(value: Any) -> Any:
-        if isinstance(value, list):
-            return [shown(item) for item in value]
-        return re.sub(r"<<(\d+)>>", lambda at: f"{{{{ {kept[int(at[1])]} }}}}", str(value))
-
-    return Lesson(slug, {key: shown(value) for key, value in meta.items()}, body)

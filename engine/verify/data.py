@@ -43,7 +43,7 @@ def _measured(reading: Reading, node: Node, kind: str, value: str, source: str) 
         reading.found(at(node, "value"), what, BUILD)
     if node.text not in (forms := reading.forms(name)):
         wanted = " or ".join(f'"{form}"' for form in sorted(forms)) or "nothing"
-        what = f'"{node.text}" is not how {name} is to be shown: lesson.md asks for {wanted}'
+        what = f'"{node.text}" is not how {name} is to be shown: it should be {wanted}'
         reading.found(node.end, what, BUILD)
     if origin != fact.origin:
         what = f"{name} is from {fact.origin}, not from {origin or 'nowhere'}"

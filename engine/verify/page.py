@@ -10,6 +10,7 @@ from engine.verify.quoted import check_excerpt, check_figure, check_transcript, 
 from engine.verify.reading import FACT, Reading
 from engine.verify.runs import Broken
 from engine.verify.spelling import numbers
+from engine.verify.widget import check_view
 
 CHECKED: dict[tuple[str, str], Callable[[Reading, Node], None]] = {
     ("pre", "excerpt"): check_excerpt,
@@ -17,6 +18,7 @@ CHECKED: dict[tuple[str, str], Callable[[Reading, Node], None]] = {
     ("pre", "transcript"): check_transcript,
     ("svg", "figure"): check_figure,
     ("span", "waived"): check_waived,
+    ("div", "transcript"): check_view,
 }
 READ_ALOUD = (
     "alt", "title", "aria-label", "aria-description", "aria-valuetext", "placeholder", "label",
@@ -54,6 +56,8 @@ def _elements(reading: Reading) -> list[Broken]:
             elif kind and (node.tag, kind) != ("code", "name"):
                 what = f"a <{node.tag}> cannot be of the kind {kind}"
                 reading.found(reading.page.attribute(node, "data-kind"), what, BUILD)
+            elif _holder(node):
+                continue  # all of it was compared
             elif node.tag in ("pre", "cite") or (
                 node.tag in ("svg", "img") and (node.inside("figure") or node.text.strip())
             ):
@@ -75,15 +79,19 @@ def _check_work(reading: Reading, node: Node) -> None:
         reading.found(at, f'"{link.attrs.get("title")}" is no title of sources.toml', BUILD)
 
 
+def _holder(node: Node) -> Node | None:
+    """The checked element that this one is part of."""
+    return next((n for n in node.up() if (n.tag, n.attrs.get("data-kind")) in CHECKED), None)
+
+
 def _texts(reading: Reading) -> None:
     lesson, content = reading.lesson, reading.content
     for text in reading.page.root.texts():
         node = text.parent
-        holder = next((n for n in node.up() if (n.tag, n.attrs.get("data-kind")) in CHECKED), None)
-        if holder or node.inside("data", "script", "style", "cite"):
+        if _holder(node) or node.inside("data", "script", "style", "cite"):
             continue
         if node.tag == "title" and lesson:
-            reading.compare(text.offset(0), text.text, lesson.meta["search_title"], "the title")
+            reading.compare(text.offset(0), text.text, lesson.title, "the title")
         elif node.inside("time") and lesson:
             if text.text != lesson.meta["date"]:
                 reading.found(text.offset(0), f'"{text.text}" is not the date in lesson.md', BUILD)
@@ -131,8 +139,9 @@ def _attributes(reading: Reading) -> None:
         for name in READ_ALOUD:
             value = node.attrs.get(name, "")
             at = reading.page.attribute(node, name)
-            if not any(numbers(value)) or (own in CHECKED and name == "aria-label"):
-                continue  # a listing's label was compared with its program
+            view = node.inside("div") and _holder(node)
+            if view or not any(numbers(value)) or (own in CHECKED and name == "aria-label"):
+                continue  # a listing's label was compared with its program, a view as a whole
             if name == "datetime":
                 if not lesson or value != lesson.meta["date"]:
                     reading.found(at, f'"{value}" is not the date in lesson.md', BUILD)
@@ -141,8 +150,8 @@ def _attributes(reading: Reading) -> None:
             elif name == "content" and lesson and "description" in _called(node):
                 reading.compare(at, value, lesson.meta["description"], "the description")
             elif name == "content" and lesson and "title" in _called(node):
-                reading.compare(at, value, lesson.meta["search_title"], "the title")
-            elif name == "title" and (node.inside("cite") or value in titles):
+                reading.compare(at, value, lesson.title, "the title")
+            elif value in titles or (name == "title" and node.inside("cite")):
                 continue
             else:
                 for start, end in reading.unknown(value):
@@ -159,8 +168,9 @@ def _order(reading: Reading) -> None:
     if not reading.lesson:
         return
     faulty = {(finding.line, finding.col) for finding in reading.findings}
-    article = next(iter(reading.page.root.find("article")), reading.page.root)
-    shown = [(node, label) for node in article.find("data", "code", "pre", "cite")
+    tag = "main" if reading.lesson.is_widget else "article"
+    article = next(iter(reading.page.root.find(tag)), reading.page.root)
+    shown = [(node, label) for node in article.find("data", "code", "pre", "cite", "div")
              if (label := _label(reading, node))]  # fmt: skip
     asked = [label for text in reading.lesson.in_article if (label := _asked(reading, text))]
     matcher = SequenceMatcher(None, [label for _, label in shown], asked, autojunk=False)
@@ -188,6 +198,8 @@ def _label(reading: Reading, node: Node) -> str:
         return "" if node.inside("figcaption") else f"line of {source}"
     if node.tag == "cite":
         return f"source {node.text}"
+    if (node.tag, kind) == ("div", "transcript"):
+        return f"view {node.attrs.get('data-view', '')}"
     listed = {"pre excerpt": "code", "pre transcript": "run", "code excerpt": "src"}
     return listed.get(f"{node.tag} {kind}", "")
 
@@ -204,6 +216,8 @@ def _asked(reading: Reading, expression: str) -> str:
         return f"course.toml {reading.content.numbers.get(words[0])}" if len(words) == 1 else ""
     if head == "ref":
         return f"figure {words[0]}"
+    if head == "live":
+        return f"view {words[0]}"
     if head == "line":
         return f"line of {words[0].rpartition('/')[2]}"
     if head == "source":

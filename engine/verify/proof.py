@@ -6,14 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
-from engine.verify.content import Content
+from engine.verify.content import Content, preset_facts
 from engine.verify.parsed import Page
 from engine.verify.reading import FACT, Finding, Reading
 from engine.verify.runs import Runs
 
+OWN = ("lesson.md", "facts.py", "figures.py", "widget.py")
 BUILD = "build the site again"
-WORDS = ("step", "lesson", "ref", "line")  # of which lesson.md says the text
+WORDS = ("step", "lesson", "ref", "line", "preset")  # of which the expression says the text
 
 
 def check_proof(
@@ -32,7 +34,7 @@ def check_proof(
             *_facts(proof["cited"], content.cited),
             *_lessons(proof["lessons"], content, pages, runs, text),
         ]
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         faults = [("", f"cannot be read: {type(error).__name__}: {error}")]
     found = []
     for place, what in faults:
@@ -47,7 +49,11 @@ def _digests(digests: Mapping[str, str], content: Content) -> Iterator[tuple[str
     wanted |= {"course.toml", "sources.toml", "vocabulary.toml"}
     wanted |= {
         f"{slug}/{name}" for slug in content.lessons
-        for name in ("lesson.md", "facts.py", "figures.py") if (content.root / slug / name).exists()
+        for name in OWN if (content.root / slug / name).exists()
+    }  # fmt: skip
+    wanted |= {
+        path.relative_to(content.root).as_posix() for slug in content.widgets
+        for path in (content.root / slug / "widget").iterdir() if path.suffix in (".html", ".js", ".css")
     }  # fmt: skip
     for name in sorted(wanted - digests.keys()):
         yield '"digests"', f"{name} has no digest"
@@ -90,19 +96,49 @@ def _lessons(
     places = iter([match.start() for match in re.finditer('"line": ', text)])
     for slug in (slug for slug in lessons if slug in content.lessons):
         table, lesson = lessons[slug], content.lessons[slug]
-        page = pages.get(f"{slug}/index.html")
         yield from _facts(table["facts"], runs.facts(slug))
+        yield from _widget(table.get("widget"), slug, content, runs)
         drawn = {n: hashlib.sha256(s.encode()).hexdigest() for n, s in runs.figures(slug).items()}
         for name in sorted(drawn.keys() | table["figures"].keys()):
             if table["figures"].get(name, {}).get("sha256") != drawn.get(name):
                 yield f'"{name}"', f"figure {name} is drawn differently"
-        rows = [(next(places, 0), row) for row in table["numbers"]]
-        written = sorted(lesson.expressions)
-        if sorted(row["expression"] for _, row in rows) != written:
-            yield '"numbers"', f"lists other expressions than {slug}/lesson.md has"
-        if page:
-            reading = Reading(page, lesson, content, runs)
-            yield from _numbers(rows, reading, content.lines(f"{slug}/lesson.md"))
+        texts = [(table, lesson)]
+        if "widget" in table and slug in content.widgets:
+            texts.append((table["widget"], content.widgets[slug]))
+        for listed, written in texts:
+            rows = [(next(places, 0), row) for row in listed["numbers"]]
+            if sorted(row["expression"] for _, row in rows) != sorted(written.expressions):
+                yield '"numbers"', f"lists other expressions than {slug}/{written.file} has"
+            page = pages.get(listed["page"])
+            if page:
+                reading = Reading(page, written, content, runs)
+                yield from _numbers(rows, reading, content.lines(f"{slug}/{written.file}"))
+
+
+def _widget(
+    table: Mapping | None, slug: str, content: Content, runs: Runs
+) -> Iterator[tuple[str, str]]:
+    """The scripts that were compared, how many calls of each function, and no difference."""
+    if slug not in content.widgets:
+        return
+    calls = runs.widget(slug)["calls"]
+    counts = Counter(call.partition("(")[0] for call, _, _ in calls)
+    parity = table["parity"]
+    values = sum(_count(value) for _, value, _ in calls)
+    if (parity["calls"], parity["values"]) != (counts, values) or parity["differences"]:
+        yield '"parity"', f"the parity of {slug} is not what it was when this was written"
+    if table["scripts"].keys() != set(runs.widget(slug)["scripts"]):
+        yield '"scripts"', f"the scripts of {slug} are {', '.join(runs.widget(slug)['scripts'])}"
+    for name, digest in table["scripts"].items():
+        text = content.text(f"{slug}/widget/{name}")
+        if hashlib.sha256(text.encode()).hexdigest() != digest:
+            yield f'"{name}"', f"{name} is another script than the one that was compared"
+
+
+def _count(value: Any) -> int:
+    """How many single values there are in a value."""
+    inside = list(value.values()) if isinstance(value, dict) else value
+    return sum(map(_count, inside)) if isinstance(inside, list) else 1
 
 
 def _numbers(rows: list, reading: Reading, lines: list[str]) -> Iterator[tuple[int, str]]:
@@ -113,10 +149,13 @@ def _numbers(rows: list, reading: Reading, lines: list[str]) -> Iterator[tuple[i
         expression, text = row["expression"], row["text"]
         there = lines[row["line"] - 1][row["col"] - 1 :] if row["line"] <= len(lines) else ""
         if not re.match(r"\{\{\s*" + re.escape(expression), there):
-            yield at, f"{row['line']}:{row['col']} of lesson.md is not {{{{ {expression} }}}}"
+            place = f"{row['line']}:{row['col']} of {reading.lesson.file}"
+            yield at, f"{place} is not {{{{ {expression} }}}}"
         fact = FACT.fullmatch(expression)
         if fact:
             listed.add((fact[1], text))
+        for name in preset_facts(expression):
+            listed.add((name, reading.quoted(f"{{{{ {name} }}}}")))
         if fact or expression.partition("(")[0] in WORDS:
             said = reading.quoted(f"{{{{ {expression} }}}}")
             if said.rpartition("/")[2] != text:

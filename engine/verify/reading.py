@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from engine.verify.content import EXPRESSION, QUOTED, Content, Lesson
+from engine.verify.content import EXPRESSION, QUOTED, Content, Lesson, preset_facts
 from engine.verify.parsed import Node, Page, Text
 from engine.verify.runs import Runs
 from engine.verify.spelling import Fact, Unsaid, in_order, numbers, said, without_names
@@ -87,7 +87,7 @@ class Reading:
         """Each way in which lesson.md asks for a fact to be shown."""
         found = set()
         for lesson in self.lessons:
-            for match in map(FACT.fullmatch, lesson.expressions):
+            for match in map(FACT.fullmatch, [*lesson.expressions, *lesson.presets]):
                 for fact in self.facts(name) if match and match[1] == name else ():
                     try:
                         found.add(said(fact, match[2] or ""))
@@ -105,6 +105,8 @@ class Reading:
                 return f"({error})"
         head = expression.partition("(")[0]
         words = [word for _, word in QUOTED.findall(expression)]
+        if head == "preset":
+            return words[0].format(*map(self._say, preset_facts(expression)))
         if head == "step" and self.lesson and words[0] in self.lesson.meta["steps"]:
             return f"step {self.lesson.meta['steps'].index(words[0]) + 1}"
         if head == "lesson":

@@ -9,8 +9,12 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+from py_mini_racer import JSEvalException, MiniRacer
 
 from engine.verify.content import Content
 from engine.verify.spelling import Fact
@@ -18,6 +22,9 @@ from engine.verify.spelling import Fact
 CHILD = Path(__file__).with_name("child.py")
 SECONDS = 300  # a run may take
 SKIPPED = shutil.ignore_patterns("__pycache__", "*.pyc")
+
+
+DRAWN = "JSON.stringify(Object.keys(VIEWS).map(name => [name, VIEWS[name](first_shown())]))"
 
 
 class Broken(Exception):
@@ -36,7 +43,7 @@ class Runs:
         self._copy = scratch / "content"
         shutil.copytree(content.root, self._copy, ignore=SKIPPED)
         self.facts, self.figures = cache(self._facts), cache(self._figures)
-        self.output = cache(self._output)
+        self.output, self.widget = cache(self._output), cache(self._widget)
 
     def _facts(self, slug: str) -> dict[str, Fact]:
         """What facts.py measures, by name."""
@@ -50,6 +57,31 @@ class Runs:
         rows = [list(fact) for fact in self.facts(slug).values()]
         steps = self._content.lessons[slug].meta["steps"]
         return self._child("figures", slug, {"rows": rows, "steps": steps})
+
+    def _widget(self, slug: str) -> dict:
+        """What widget.py gives, what its port makes of the same calls, and the views it draws."""
+        rows = [list(fact) for fact in self.facts(slug).values()]
+        given = self._child("widget", slug, {"rows": rows})
+        folder = self._copy / slug / "widget"
+        calls = ", ".join(call for call, _ in given["calls"])
+        try:
+            texts = [(folder / name).read_text(encoding="utf-8") for name in given["scripts"][:-1]]
+            code = [
+                f"var DATA = {json.dumps(given['data'])}",
+                *texts,
+                DRAWN,
+                f"JSON.stringify([{calls}])",
+            ]
+            with ThreadPoolExecutor(1) as thread:  # V8 will not wait in one with an event loop
+                *_, views, values = thread.submit(_in_v8, code).result()
+            given["views"] = dict(json.loads(views))
+            given["calls"] = [
+                (*call, value) for call, value in zip(given["calls"], _numbers(values))
+            ]
+        except (OSError, JSEvalException) as error:
+            said = str(error).strip().split("\n")[0]
+            raise Broken(f"{slug}/widget", said) from None
+        return given
 
     def _output(self, slug: str, program: str, edits: tuple[tuple[str, str], ...] = ()) -> str:
         """What `python3 program` prints where only the programs are, after constants are set."""
@@ -91,3 +123,14 @@ class Runs:
             said = ended.stderr.decode(errors="replace").strip().split("\n")[-1]
             raise Broken(name, said or f"ended with exit code {ended.returncode}")
         return ended.stdout.decode(errors="replace").replace("\r\n", "\n")
+
+
+def _numbers(text: str) -> Any:
+    """JSON from a script, where a whole number is as exact as any other, and no more."""
+    return json.loads(text, parse_int=lambda digits: int(float(digits)))
+
+
+def _in_v8(code: list[str]) -> list[Any]:
+    """What each text of a script gives, one after the other."""
+    with MiniRacer() as engine:
+        return [engine.eval(f"{text}\n;", timeout_sec=SECONDS) for text in code]

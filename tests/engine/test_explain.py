@@ -13,6 +13,7 @@ from engine.runner import Runner
 
 PROJECT = Path(__file__).resolve().parents[2]
 LESSON = "content/count-to-ten/lesson.md"
+WIDGET = "content/count-to-ten/widget/page.html"
 
 
 @pytest.fixture
@@ -32,11 +33,11 @@ def told(runner, drafts):
 
 
 def typed_at(expression):
-    """Where the lesson says it, found by its text alone."""
-    text = Path(LESSON).read_text(encoding="utf-8")
+    """Where the lesson or its widget's page says it, found by its text alone."""
     return [
-        f"{LESSON}:{number}:{match.start() + 1}"
-        for number, line in enumerate(text.split("\n"), 1)
+        f"{path}:{number}:{match.start() + 1}"
+        for path in (LESSON, WIDGET)
+        for number, line in enumerate(Path(path).read_text(encoding="utf-8").split("\n"), 1)
         for match in re.finditer(re.escape(expression), line)
     ]
 

@@ -14,6 +14,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 LOCK = Path("content/count-to-ten/numbers.lock")
 LESSON = Path("content/count-to-ten/lesson.md")
 CODE = Path("content/count-to-ten/code/counting.py")
+PORT = Path("content/count-to-ten/widget/counting.js")
 
 
 def edit(path, find, replace):
@@ -22,9 +23,14 @@ def edit(path, find, replace):
     path.write_text(text.replace(find, replace), encoding="utf-8")
 
 
+def count_to_eleven():
+    for path in (CODE, PORT):
+        edit(path, "LAST = 10", "LAST = 11")
+
+
 def test_a_moved_number_fails_until_it_is_accepted(project, capsys):
     assert main(["build"]) == 0
-    edit(CODE, "LAST = 10", "LAST = 11")
+    count_to_eleven()
     assert main(["build"]) == 1
     assert '"Counting to 10 and adding gives 55;' in capsys.readouterr().err
     assert main(["accept"]) == 0
@@ -35,7 +41,7 @@ def test_a_moved_number_fails_until_it_is_accepted(project, capsys):
 
 
 def test_only_what_matches_is_accepted(project):
-    edit(CODE, "LAST = 10", "LAST = 11")
+    count_to_eleven()
     assert main(["accept", "sum.*"]) == 0
     rows = [json.loads(line) for line in LOCK.read_text(encoding="utf-8").splitlines()]
     texts = {expression: text for expression, text, _ in rows}
@@ -105,7 +111,7 @@ def test_diff_shows_what_moved_since_a_commit(project, capsys):
     git("commit", "-qm", "one")
     assert main(["diff", "HEAD"]) == 0
     assert capsys.readouterr().out == "count-to-ten: 0 changed\n"
-    edit(CODE, "LAST = 10", "LAST = 11")
+    count_to_eleven()
     assert main(["accept", "sum.ten"]) == 0
     capsys.readouterr()
     assert main(["diff", "HEAD"]) == 0

@@ -396,7 +396,7 @@ def test_an_answer_is_folded_behind_its_first_paragraph():
 def test_a_table_scrolls_in_a_box_that_can_be_reached_by_keyboard():
     tree = ElementTree.fromstring(Page("| a | b |\n| --- | --- |\n| 1 | 2 |").html)
     assert tree.get("tabindex") == "0"
-    assert tree.get("role") == "region"
+    assert tree.get("role") == "group"
     assert tree.get("aria-label")
     assert [cell.text for cell in tree.iter("td")] == ["1", "2"]
 

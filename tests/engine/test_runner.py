@@ -553,7 +553,7 @@ def test_another_python_or_library_is_another_run(lab, monkeypatch, name):
     if name == "python":
         monkeypatch.setattr(runner_module.platform, "python_version", lambda: "9.9.9")
     else:
-        monkeypatch.setattr(runner_module, "version", lambda library: "9.9.9")
+        monkeypatch.setattr(runner_module, "version_of", lambda library: "9.9.9")
     lab.facts()
     assert lab.times == 2
 

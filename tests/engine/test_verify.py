@@ -24,6 +24,7 @@ from engine.verify.spelling import Fact, Unsaid, decimal_text, in_order, said, w
 PROJECT = Path(__file__).resolve().parents[2]
 MODULES = sorted((PROJECT / "engine/verify").glob("*.py"))
 LESSON, FRONT, PROOF = "count-to-ten/index.html", "index.html", "proof.json"
+WIDGET = "count-to-ten/widget/index.html"
 FACT = '<data value="{}" data-kind="computed" data-from="{}, count-to-ten/facts.py:{}">'
 TEN, FIFTY_FIVE = FACT.format(10, "last", 7), FACT.format(55, "sum.ten", 8)
 LINE = '<data value="17" data-kind="structural" data-from="counting.py">'
@@ -229,6 +230,103 @@ def test_a_page_changed_by_hand_is_found(ran, copy, old, new, named):
     assert all(finding.startswith(f"{page}:") for finding in found)
 
 
+PRESET = f'<a href="#last=10">Go to {TEN}10</data></a>'
+VIEW = (
+    '<div class="view" data-view="sum" data-kind="transcript">'
+    "<p>Adding up to 10 gives <b>55</b>.</p></div>"
+)
+IN_WIDGET = {
+    "a word of a view": ("Adding up", "Adding it up", 'the view sum has "Adding it up to 10 gives "'),
+    "a number of a view": ("<b>55</b>", "<b>56</b>", 'has "56" where the scripts draw "55"'),
+    "an element of a view": ("<b>55</b>", "<i>55</i>", "has <i> where the scripts draw <b>"),
+    "an attribute in a view": ("<p>Adding", '<p title="all 9">Adding', 'has <p title="all 9"> where'),
+    "more in a view": ("</b>.</p>", "</b>.</p><p>More</p>", "has <p> where the scripts draw nothing"),
+    "less in a view": ("</b>.</p>", "</b></p>", 'has nothing where the scripts draw "."'),
+    "the name of a view": ('data-view="sum"', 'data-view="sums"', 'draw no view "sums"'),
+    "a view's kind gone": (' data-kind="transcript"', "", '"55" has no source'),
+    "a view that is gone": (VIEW, "", "shows nothing where lesson.md has view sum"),
+    "a view shown twice": (VIEW, VIEW + VIEW, "shows view sum where lesson.md has nothing"),
+    "the data": ('"most": 5050', '"most": 5051', "the data is not what widget.py gives"),
+    "the form of the data": ('{"first"', '{first"', "the data is not what widget.py gives"),
+    "no data": (' id="data"', "", "the data is not what widget.py gives"),
+    "a preset's target": ("#last=10", "#last=11", "no preset of last leads to last=11"),
+    "another fact as a target": ("#last=10", "#last=55", "no preset of last leads to last=55"),
+    "a preset's setting": ("#last=10", "#lst=10", 'the widget has no setting "lst"'),
+    "a link to settings by hand": ("<p>It", '<p><a href="#last=10">There</a> it', "of nothing leads to"),
+    "the number of a preset": (f"{TEN}10</data></a>", f"{TEN}11</data></a>", '"11"'),
+    "a preset that is gone": (PRESET, "Go", "lesson.md has last"),
+    "a number in the text": (f"at {TEN}10", f"at {TEN}12", '"12"'),
+    "a number typed into the text": ("It opens", "In 3 ways it opens", '"3" has no source'),
+    "the title of an input": ('title="up to 10"', 'title="up to 11"', '"11" in title'),
+    "the value of an input": ('type="number"', 'type="number" value="7"', '"7" in value'),
+    "the range of an input": ('type="number"', 'type="range" min="1" max="9"', '"9" in max'),
+    "the title": ("Count and see</title>", "Count to 9 and see</title>", 'the title shows "9"'),
+    "the description": ("the sum is 55", "the sum is 56", 'the description shows "56"'),
+    "the order of the scripts": ("counting.", "views.", "the scripts are not counting.js, views.js"),
+    "a script left out": ("<script defer src", "<script defer data-src", "the scripts are not"),
+    "a style left out": ('stylesheet" href="../../assets/page', 'icon" href="../../assets/page',
+                         "the style sheet page.css is not loaded as it is"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "named"), IN_WIDGET.values(), ids=IN_WIDGET)
+def test_an_interactive_page_changed_by_hand_is_found(ran, copy, old, new, named):
+    page = copy / "site" / WIDGET
+    edit(page, old, new)
+    found = findings(copy)
+    assert any(named in finding for finding in found), found
+    assert all(finding.startswith(f"{page}:") for finding in found)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "named"),
+    [
+        ("counting", "number <= last", "number < last", "the scripts are not counting.js"),
+        ("views", "Adding up", "Summing up", "the scripts are not counting.js"),
+        ("page", "show();\n", "show()\n", "the scripts are not counting.js"),
+        ("page", "2rem", "3rem", "the style sheet page.css is not loaded as it is"),
+    ],
+)
+def test_a_script_or_a_style_changed_by_hand_is_found(ran, copy, file, old, new, named):
+    suffix = "css" if "style" in named else "js"
+    (path,) = (copy / "site/assets").glob(f"{file}.*.{suffix}")
+    edit(path, old, new)
+    (finding,) = findings(copy)
+    assert finding.startswith(f"{copy}/site/{WIDGET}:1:1: verify: {named}")
+
+
+def test_a_lesson_leads_to_its_widget_at_the_settings_it_names(ran, copy):
+    page = copy / "site" / LESSON
+    edit(page, "widget/index.html#last=10", "widget/index.html#last=11")
+    (finding,) = findings(copy)
+    assert "no preset of last leads to last=11" in finding
+    edit(page, "widget/index.html#last=11", "#sums")
+    assert f"{page}:1:1: verify: does not link to its widget; build the site again" in findings(
+        copy
+    )
+
+
+def test_a_widget_s_page_that_is_missing_is_found(ran, copy):
+    (copy / "site" / WIDGET).unlink()
+    missing = f"{copy}/site/{WIDGET}:1:1: verify: the page is missing; build the site again"
+    assert missing in findings(copy)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("It opens", "This page opens"),
+        ("Last number", "The <em>last</em> number"),
+        ('{"first": {"last": 10}, "most": 5050}', '{"most":5050,\n"first":{"last":10}}'),
+        ('autocomplete="off"', 'autocomplete="off" class="h2" title="a title" step="any"'),
+        ("\n<p>", "\n\n\n   <p>"),
+    ],
+)
+def test_other_words_on_an_interactive_page_are_no_finding(ran, copy, old, new):
+    edit(copy / "site" / WIDGET, old, new)
+    assert findings(copy) == []
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -301,6 +399,25 @@ def test_a_sentence_that_is_gone_is_found(ran, copy):
         ("lesson.md", "mean is {{ mean }}", "mean is {{ mean | digits(3) }}", '"5.500"'),
         ("lesson.md", '"add"]', '"then", "add"]', "steps"),
         ("../earlier/code/steps.py", "last + 1", "last + 2", "sum.ten is 66, and its value"),
+        ("widget.py", "facts.sum.hundred", "facts.sum.ten", "the data is not what widget.py gives"),
+        ("widget.py", '{"last": facts', '{"lst": facts', 'the widget has no setting "last"'),
+        (
+            "widget/counting.js",
+            "result = 0",
+            "result = 1",
+            "total(1) is not the same in the script",
+        ),
+        (
+            "widget/counting.js",
+            "LAST = 10",
+            "LAST = 11",
+            "constants() is not the same in the script",
+        ),
+        ("widget/views.js", "gives", "makes", 'where the scripts draw "Adding up to 10 makes "'),
+        ("widget/page.js", "show();\n}", "show();\n}\n", "the scripts are not counting.js"),
+        ("widget/page.css", "2rem", "3rem", "the style sheet page.css is not loaded"),
+        ("widget/page.html", "It opens at {{ last }}", "It opens", "where lesson.md has"),
+        ("widget/page.html", "up to {{ last }}", "up to {{ sum.ten }}", '"10" in title'),
         ("../course.toml", "number = 2", "number = 7", '"2" should be 7'),
         ("../sources.toml", "value = 1", "value = 4", "cite.euclid.unit is 4"),
         ("../vocabulary.toml", '"p50"', '"p99"', '"50" has no source'),
@@ -326,7 +443,8 @@ def test_pages_and_downloads_are_all_there_and_no_more(ran, copy):
 
 def test_a_page_that_is_missing_is_found(ran, copy):
     (copy / "site" / LESSON).unlink()
-    assert any("the lesson's page is missing" in finding for finding in findings(copy))
+    missing = f"{copy}/site/{LESSON}:1:1: verify: the page is missing; build the site again"
+    assert missing in findings(copy)
 
 
 @pytest.mark.parametrize("change", ["drop", "add", "edit", "spoil"])
@@ -359,6 +477,20 @@ PROOFS = {
     "an expression": ('"expression": "mean"', '"expression": "last"', "other expressions"),
     "a count": ('"structural": 2', '"structural": 3', "not 3"),
     "a figure": ('"sha256": "', '"sha256": "0', "is drawn differently"),
+    "a count of calls": ('"total": 29', '"total": 28', "the parity of count-to-ten is not"),
+    "a count of values": ('"values": 30', '"values": 31', "the parity of count-to-ten is not"),
+    "a function": ('"constants": 1', '"constant": 1', "the parity of count-to-ten is not"),
+    "a difference": (
+        '"differences": {}',
+        '"differences": {"total": ["total(1)"]}',
+        "the parity of count-to-ten is not",
+    ),
+    "a script": ('"counting.js": "', '"counting.js": "0', "counting.js is another script"),
+    "the name of a script": ('"views.js": "', '"view.js": "', "the scripts of count-to-ten are"),
+    "the digest of a script": ('widget/views.js": "', 'widget/views.js": "0', "is another file"),
+    "a number of the widget": ('"text": "Go to 10"', '"text": "Go to 11"', '"Go to 11" is listed'),
+    "an expression of the widget": ('"live(', '"love(', "lists other expressions than"),
+    "the widget as a whole": ('"widget": {', '"gadget": {', "cannot be read"),
     "a lesson": ('"count-to-ten": {', '"count-to-two": {', "the lessons are"),
     "its form": ('"digests"', '"digest"', "cannot be read"),
     "its end": ("\n}\n", "\n", "cannot be read"),
@@ -398,6 +530,7 @@ def test_the_command_says_clean_or_what_is_wrong(copy, capsys):
         ("facts.py", 'fact("parts", 2)', 'fact("parts", 1 // 0)'),
         ("figures.py", "return figure", "return figures"),
         ("code/counting.py", 'print("-- the mean")', "raise SystemExit(3)"),
+        ("widget.py", 'return {"LAST": LAST}', "return {[]: LAST}"),
     ],
 )
 def test_a_program_that_fails_is_exit_code_3(copy, capsys, file, old, new):

@@ -4,27 +4,29 @@ What a mutant meets is the build itself, from reading the files to counting the 
 finished pages. Only the programs are not run again for an edit that cannot change what they do.
 """
 
+import json
 import shutil
 from collections.abc import Callable, Mapping
 from copy import copy
-from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 from unittest.mock import patch
 
 import engine.build
-import engine.prose
 from engine.build import Findings, Site, build, write
-from engine.checks import CHECKS
+from engine.checks import check
 from engine.course import Course, Lesson
 from engine.draft import Draft
 from engine.facts import Fact
-from engine.findings import Finding, Refused
+from engine.findings import PROGRAM_FAILED, Finding, Refused
 from engine.load import load
 from engine.runner import Runner
+from tests.mutants.apart import apart
+from tests.mutants.once import once, once_for_all
 
 PROJECT = Path(__file__).resolve().parents[2]
 SECONDS = 60  # a program may run
+NO_END = Finding("a script", 1, 1, "program-failed", "does not come to an end", "mend it")
 # What a finding elsewhere says when an edit takes something away; nobody is told of the edit.
 SIDE_EFFECTS = {
     "document-number", "unused-fact", "unused-name", "unused-program", "unused-source",
@@ -36,26 +38,50 @@ class Warm(Runner):
 
     known: ClassVar[dict[tuple, Any]] = {}
     moved: ClassVar[Mapping[str, Fact]] = {}  # facts that measure something else for the while
-    redraw = False  # figures.py, or what it reads, is not the one that is known
+    home: ClassVar[Path]  # the content that is known
+    redraw = False  # figures.py, widget.py, or what they read, is not the one that is known
 
     def facts(self, lesson: Lesson) -> dict[str, Fact]:
         key = ("facts", lesson.entry.slug)
-        facts = _once(self.known, key, lambda: Runner.facts(self, lesson))
+        facts = once(self.known, key, lambda: Runner.facts(self, lesson))
         return {name: self.moved.get(name, fact) for name, fact in facts.items()}
 
     def figures(self, lesson: Lesson, facts: Mapping[str, Fact]):
         if self.redraw:
             return Runner.figures(self, lesson, facts)
         key = ("figures", lesson.entry.slug, tuple(lesson.meta["steps"]))
-        drawn = _once(self.known, key, lambda: Runner.figures(self, lesson, facts))
+        drawn = once(self.known, key, lambda: Runner.figures(self, lesson, facts))
         asked = {name for drawing in drawn.values() for name in drawing.facts}
         if asked.isdisjoint(self.moved):
             return drawn
         return Runner.figures(self, lesson, facts)
 
+    def widget(self, lesson: Lesson, facts: Mapping[str, Fact]) -> dict[str, Any]:
+        if self.redraw:
+            return Runner.widget(self, lesson, facts)
+        key = ("widget", lesson.entry.slug)
+        given = once(self.known, key, lambda: Runner.widget(self, lesson, facts))
+        if self.moved.keys().isdisjoint(given["facts"]):
+            return given
+        return Runner.widget(self, lesson, facts)
+
+    def calls(self, lesson: Lesson, calls: list[tuple[str, list]]) -> list[Any]:
+        if self.redraw:
+            return Runner.calls(self, lesson, calls)
+        key = ("calls", lesson.entry.slug, json.dumps(calls))
+        return once(self.known, key, lambda: Runner.calls(self, lesson, calls))
+
+    def kept(self, asked: Any, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        ours = {id(value) for value in self.known.values()}  # long, and never another
+        key = json.dumps([id(part) if id(part) in ours else part for part in asked])
+        key = "kept", key.replace(str(self._shown), "")
+        if key in self.known or self._shown == self.home:
+            return once(self.known, key, lambda: Runner.kept(self, asked, lambda: _apart(make)))
+        return _apart(make)  # of a mutant, and never asked for again
+
     def transcript(self, lesson: Lesson, program: str, edit: Mapping[str, str]) -> str:
         key = ("transcript", lesson.entry.slug, program, tuple(edit.items()))
-        return _once(self.known, key, lambda: Runner.transcript(self, lesson, program, edit))
+        return once(self.known, key, lambda: Runner.transcript(self, lesson, program, edit))
 
 
 def _copy(content: Path, to: Path) -> None:
@@ -65,32 +91,19 @@ def _copy(content: Path, to: Path) -> None:
         shutil.copy(document, to.parent)
 
 
-def _once(known: dict, key: tuple, make: Callable[[], Any]) -> Any:
-    if key not in known:
-        known[key] = make()
-    return known[key]
+def _apart(make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """What `make` returns or refuses, made in a fork: V8 may end with its process, or hang."""
 
+    def work() -> list:
+        try:
+            return [make(), [], 0]
+        except Refused as refused:
+            return [{}, [vars(finding) for finding in refused.findings], refused.code]
 
-class Compiling(engine.prose.Environment):
-    """Compiles an expression of the prose once, and not for each of a thousand mutants."""
-
-    @cache  # noqa: B019  (one environment serves all)
-    def _compiled(self, code: str):
-        return super().compile_expression(code, undefined_to_none=False)
-
-    def compile_expression(self, source: str, undefined_to_none: bool = True):
-        return self._compiled(source)
-
-    @cache  # noqa: B019
-    def parse(self, *arguments):
-        return super().parse(*arguments)
-
-
-ENVIRONMENT = Compiling(undefined=engine.prose.StrictUndefined)
-
-
-def _compiled_once():
-    return patch.object(engine.prose, "Environment", lambda **_: ENVIRONMENT)
+    made, findings, code = apart(work, SECONDS) or [{}, [vars(NO_END)], PROGRAM_FAILED]
+    if findings:
+        raise Refused([Finding(**finding) for finding in findings], code)
+    return made
 
 
 class Bench:
@@ -99,6 +112,7 @@ class Bench:
     def __init__(self, content: Path, cache: Path, folder: Path):
         """Copy `content` into `folder`. Its programs run where they are, or `cache` knows them."""
         self.runner, self.content, self.cache = Warm, content, cache
+        self.runner.home = content
         self.accepted = self.build()
         self.content = folder / "content"
         _copy(content, self.content)
@@ -116,7 +130,7 @@ class Bench:
 
     def build(self) -> Site:
         """The site of the copy as it is now, or Refused."""
-        with patch.object(engine.build, "Runner", self.runner), _compiled_once():
+        with patch.object(engine.build, "Runner", self.runner), once_for_all():
             return build(self.content, PROJECT / "templates", self.cache, SECONDS)
 
     def draft(self) -> tuple[Draft, list[Finding]]:
@@ -126,9 +140,9 @@ class Bench:
             course.cited[name] = self.runner.moved[name]
         findings = Findings()
         runner = self.runner(course, self.cache, SECONDS)
-        with _compiled_once():
+        with once_for_all():
             draft = write(course, course.lessons[0], runner, findings)
-        return draft, findings.all + [found for check in CHECKS for found in check(draft)]
+        return draft, [*findings.all, *check(draft)]
 
     def try_text(self, path: str, text: str) -> tuple[Site | None, list[Finding]]:
         """What the build makes of another text of a file: a site, or findings."""

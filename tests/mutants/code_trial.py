@@ -2,11 +2,11 @@
 
 import ast
 import os
-import re
 import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -32,14 +32,7 @@ class CodeTrial:
         [lesson] = course.lessons
         self._lesson = bench.content / lesson.entry.slug
         self._excerpts = excerpts(course, lesson)
-        self._oracles_of = {
-            program: [
-                file
-                for file in ORACLE_FILES
-                if re.search(rf"^(?:from|import) {program}\b", (ORACLES / file).read_text(), re.M)
-            ]
-            for program in programs.files
-        }
+        self._oracles_of = {program: list(_tests_of(program)) for program in programs.files}
 
     def verdict(self, mutant: Mutant) -> Verdict:
         """The first that notices: the text on the page, a run, a figure, the programs' tests."""
@@ -111,14 +104,14 @@ class CodeTrial:
     def _oracles(self, mutant: Mutant) -> Sign:
         """tests/content: each program against something that computes the same another way."""
         folder = self.bench.content.parent / "tests" / "content"
-        files = [str(folder / file) for file in self._oracles_of[self._name(mutant)]]
-        if not files:
+        chosen = [str(folder / test) for test in self._oracles_of[self._name(mutant)]]
+        if not chosen:
             return SAME
         shutil.copytree(ORACLES, folder, dirs_exist_ok=True)
         shutil.copy(ORACLES.parent / "conftest.py", folder.parent)  # the same cases each time
         command = ["-m", "pytest", "-q", "-x", "-n0", "-c", os.devnull,
                    f"--rootdir={folder.parent}", f"--confcutdir={folder.parent}",
-                   "-p", "no:cacheprovider", "-W", "ignore", *files]  # fmt: skip
+                   "-p", "no:cacheprovider", "-W", "ignore", *chosen]  # fmt: skip
         code, out = _run(ALL_SECONDS, *command)
         if code == 0:
             return SAME
@@ -134,6 +127,24 @@ class CodeTrial:
             if node.lineno <= mutant.line <= node.end_lineno:
                 return getattr(node, "name", "")
         return ""
+
+
+def _tests_of(program: str) -> Iterator[str]:
+    """Tests ("file.py::test") that say a name of this program's, or that all others build on."""
+    for file in ORACLE_FILES:
+        tree = ast.parse((ORACLES / file).read_text(encoding="utf-8"))
+        names = set()
+        for node in tree.body:
+            if isinstance(node, ast.Import) and program in {name.name for name in node.names}:
+                names.add(program)
+            elif isinstance(node, ast.ImportFrom) and node.module == program:
+                names |= {name.name for name in node.names}
+        for node in tree.body:
+            said = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+            if isinstance(node, ast.FunctionDef) and said & names:
+                if node.name.startswith("test_"):
+                    yield f"{file}::{node.name}"
+                names.add(node.name)  # a function that a later test calls
 
 
 def _run(seconds: float, *arguments: str) -> tuple[int | None, str]:

@@ -132,7 +132,7 @@ def _further(value: Any, unit: float, texts: set[str]) -> Any:
     if isinstance(value, bool):
         return not value
     if isinstance(value, str):
-        return sorted(texts - {value})[0]
+        return sorted(texts - {value}, key=lambda text: (not text.isalpha(), text))[0]
     return value + (int(unit) if isinstance(value, int) and unit >= 1 else unit)
 
 

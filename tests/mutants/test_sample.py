@@ -15,7 +15,7 @@ from tests.mutants.mutant import NOTICED
 from tests.mutants.trial import Trial, entry_for, programs_of
 
 SEED = 31
-SIZES = {"prose": 56, "code": 44, "facts": 36, "harmless": 16}
+SIZES = {"prose": 52, "code": 42, "facts": 42, "harmless": 14}
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,8 @@ def is_quick(mutant, drawn_facts):
     if entry_for(mutant):  # what nothing notices goes a long way
         return False
     if mutant.surface == "code":
-        return mutant.rule in ("line above a quoted one", "number in a format")
+        runs = mutant.rule == "number in a format" and mutant.path.endswith("trace.py")
+        return runs or mutant.rule == "line above a quoted one"
     return mutant.rule != "fact one unit further" or mutant.fact not in drawn_facts
 
 

@@ -13,6 +13,7 @@ from tests.browser import find
 
 PROJECT = Path(__file__).resolve().parents[2]
 LESSON = "build-a-tiny-model-server"
+PATHS = ("index.html", f"{LESSON}/index.html", f"{LESSON}/widget/index.html")
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -48,3 +49,25 @@ def browser():
         browser = playwright.chromium.launch(executable_path=find(), args=arguments)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def open_page(browser, request):
+    """Opens an address; fails the test for any error, warning or failed request on the page."""
+    trouble, pages = [], []
+
+    def open_page(url, **options):
+        options = {"viewport": {"width": 1280, "height": 900}, **options}
+        page = browser.new_page(**options)
+        pages.append(page)
+        page.on("console", lambda message: trouble.append(message.text))
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        page.on("requestfailed", lambda failed: trouble.append(failed.url))
+        page.on("response", lambda r: trouble.append(r.url) if r.status >= 400 else None)
+        page.goto(url)
+        return page
+
+    yield open_page
+    for page in pages:
+        page.close()
+    assert trouble == []

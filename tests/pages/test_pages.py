@@ -2,33 +2,10 @@
 
 import pytest
 
-from tests.pages.conftest import LESSON
+from tests.pages.conftest import LESSON, PATHS
 
 pytestmark = pytest.mark.xdist_group("pages")
 SCHEMES, WIDTHS = ("light", "dark"), (320, 360, 768, 1280)
-PATHS = ("index.html", f"{LESSON}/index.html")
-
-
-@pytest.fixture
-def open_page(browser, request):
-    """Opens an address; fails the test for any error, warning or failed request on the page."""
-    trouble, pages = [], []
-
-    def open_page(url, **options):
-        options = {"viewport": {"width": 1280, "height": 900}, **options}
-        page = browser.new_page(**options)
-        pages.append(page)
-        page.on("console", lambda message: trouble.append(message.text))
-        page.on("pageerror", lambda error: trouble.append(str(error)))
-        page.on("requestfailed", lambda failed: trouble.append(failed.url))
-        page.on("response", lambda r: trouble.append(r.url) if r.status >= 400 else None)
-        page.goto(url)
-        return page
-
-    yield open_page
-    for page in pages:
-        page.close()
-    assert trouble == []
 
 
 @pytest.mark.parametrize("path", PATHS)
