@@ -34,7 +34,7 @@ def attempt(mutant: Mutant) -> Verdict:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
-    parser.add_argument("--surface", help="only prose, code, facts, figures or harmless")
+    parser.add_argument("--surface", help="only prose, code, facts, figures, widget or harmless")
     parser.add_argument("--take", type=int, help="only so many, drawn at random (seeded)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
     parser.add_argument("--out", type=Path, metavar="FILE", help="the report as JSON")

@@ -83,10 +83,10 @@ def _numbers(program: Program, node: ast.AST) -> Iterator[Mutant]:
             yield program.edit("number in a format", match.span(), str(int(match[0]) + 1))
     elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
         span = program.span(node)
-        yield program.edit("number", span, _next(program.text[slice(*span)]))
+        yield program.edit("number", span, next_literal(program.text[slice(*span)]))
 
 
-def _next(literal: str) -> str:
+def next_literal(literal: str) -> str:
     """ "16" -> "17", "8.03e9" -> "8.04e9", "100_000" -> "100001"."""
     mantissa, exponent, power = literal.replace("_", "").partition("e")
     digits = len(mantissa.partition(".")[2])

@@ -1,7 +1,17 @@
 """All mutants of the lesson, in the order of the files."""
 
 from engine.load import load
-from tests.mutants import added, claims, code_edits, facts_moved, figure_edits, harmless, typed
+from tests.mutants import (
+    added,
+    claims,
+    code_edits,
+    facts_moved,
+    figure_edits,
+    harmless,
+    port_edits,
+    typed,
+    widget_edits,
+)
 from tests.mutants.bench import Bench
 from tests.mutants.excerpts import quoted_lines
 from tests.mutants.mutant import Mutant
@@ -22,6 +32,13 @@ def corpus(bench: Bench) -> list[Mutant]:
         *figure_edits.drawings(drawing, bench.text(drawing)),
         *harmless.wording(draft, path), *harmless.layout(draft, path),
     ]  # fmt: skip
+    page = f"{slug}/widget/page.html"
+    scripts = {f"{slug}/widget/{name}": text for name, text in draft.widget.behind.scripts.items()}
+    found += widget_edits.page(draft.widget, page)
+    found += widget_edits.harmless(draft.widget, page, scripts)
+    for script, text in scripts.items():
+        found += widget_edits.texts(script, text)
+    found += port_edits.edits(*next(iter(scripts.items())))
     quoted = quoted_lines(load(bench.content), draft.lesson)
     for file in sorted(bench.content.glob("*/code/*.py")):
         program = str(file.relative_to(bench.content))

@@ -9,12 +9,14 @@ from engine.draft import Draft
 from engine.facts import Fact
 from engine.findings import Refused
 from engine.prose import Prose
+from engine.stamps import Expression
 from engine.words import Words
 from tests.mutants.bench import Bench
 from tests.mutants.mutant import Mutant, Verdict
 
 DIGITS = re.compile(r"\|\s*digits\((\d+)\)")
 ABOUT = re.compile(r"\|\s*about(?:\((\d+)\))?")
+STRING = re.compile(r""""[^"\n]*"|'[^'\n]*'""")
 CLAIM = re.compile(r"(?:claim|among)\(")
 
 
@@ -23,7 +25,7 @@ def moved(draft: Draft) -> Iterator[Mutant]:
     texts = {fact.value for fact in draft.facts.values() if type(fact.value) is str}
     for name, fact in sorted({**draft.facts, **draft.course.cited}.items()):
         units = {_unit(fact, code) for code in _quotes(draft, name)}
-        if not units or name in draft.facts_in_figures:
+        if not units or name in draft.facts_in_figures | draft.facts_in_widget:
             units.add(_unit(fact, ""))
         for unit in sorted(units, key=str):
             value = _further(fact.value, unit, texts)
@@ -33,7 +35,7 @@ def moved(draft: Draft) -> Iterator[Mutant]:
 def failing(draft: Draft) -> Iterator[Mutant]:
     """Each claim, with each fact it is about: some value of the fact must make it false."""
     texts = {fact.value for fact in draft.facts.values() if type(fact.value) is str}
-    for expression in draft.lesson.expressions:
+    for part, expression in _expressions(draft):
         if not CLAIM.match(expression.code):
             continue
         for name in sorted({**draft.facts, **draft.course.cited}):
@@ -41,13 +43,10 @@ def failing(draft: Draft) -> Iterator[Mutant]:
                 fact = draft.prose.facts[name]
                 about = f"`{expression.code}` by {name}"
                 values = tuple(_far(fact.value, 10.0**-fact.digits, texts))
-                line = draft.lesson.text.count("\n", 0, expression.offset) + 1
-                yield replace(
-                    _mutant(fact, "claim that cannot fail", about, *values),
-                    path=f"{draft.lesson.entry.slug}/lesson.md",
-                    line=line,
-                    start=expression.index,
-                )
+                edit = _mutant(fact, "claim that cannot fail", about, *values)
+                path = f"{draft.lesson.entry.slug}/{part.lesson.file}"
+                line = _line(part, expression)
+                yield replace(edit, path=path, line=line, start=expression.index)
 
 
 def verdict(bench: Bench, draft: Draft, mutant: Mutant) -> Verdict:
@@ -63,16 +62,20 @@ def verdict(bench: Bench, draft: Draft, mutant: Mutant) -> Verdict:
     finally:
         bench.runner.moved = {}
     unit = mutant.values[0] - mutant.values[1] if len(mutant.values) > 1 else None
-    for expression in draft.lesson.expressions:
-        code, index = expression.code, expression.index
+    shown_after = {id(part): other.shown for part, other in zip(draft.parts, after.parts)}
+    for part, expression in _expressions(draft):
+        code, index, shown = expression.code, expression.index, shown_after[id(part)]
         if not _says(code, mutant.fact) or CLAIM.match(code):
             continue
         if unit is not None and _unit(draft.prose.facts[mutant.fact], code) > abs(unit) * 1.01:
             continue  # this one rounds to more than the unit
-        if index in after.shown and after.shown[index].text == draft.shown[index].text:
-            line = draft.lesson.text.count("\n", 0, expression.offset) + 1
-            said = f"line {line} still says {draft.shown[index].text}"
+        if index in shown and shown[index].text == part.shown[index].text:
+            said = f"line {_line(part, expression)} still says {part.shown[index].text}"
             return Verdict(mutant, "survived", said=said)
+    if mutant.fact in draft.facts_in_widget and (
+        after.widget.behind.data == draft.widget.behind.data
+    ):
+        return Verdict(mutant, "survived", said="the widget that uses it stays as it is")
     if mutant.fact in draft.facts_in_figures and all(
         after.drawings[name].svg == drawing.svg for name, drawing in draft.drawings.items()
     ):
@@ -84,14 +87,15 @@ def verdict(bench: Bench, draft: Draft, mutant: Mutant) -> Verdict:
 
 
 def _claim_verdict(bench: Bench, draft: Draft, mutant: Mutant) -> Verdict:
-    expression = draft.lesson.expressions[mutant.start]
+    [lesson] = [part.lesson for part in draft.parts if mutant.path.endswith(part.lesson.file)]
+    expression = lesson.expressions[mutant.start]
     fact = draft.prose.facts[mutant.fact]
     runner = bench.runner(draft.course, bench.cache)
-    words = Words(draft.course, draft.lesson, list(draft.drawings), runner)
+    words = Words(draft.course, lesson, list(draft.drawings), runner)
     for value in mutant.values:
         facts = {**draft.prose.facts, mutant.fact: replace(fact, value=value)}
         try:
-            Prose(draft.lesson, facts, words).show(expression)
+            Prose(lesson, facts, words).show(expression)
         except Refused as refused:
             if refused.findings[0].rule == "false-claim":
                 return Verdict(mutant, "killed", "false-claim", f"{mutant.fact} = {value}")
@@ -108,13 +112,25 @@ def _mutant(fact: Fact, rule: str, edit: str, *values: Any) -> Mutant:
 def _quotes(draft: Draft, name: str) -> list[str]:
     return [
         expression.code
-        for expression in draft.lesson.expressions
+        for _, expression in _expressions(draft)
         if _says(expression.code, name) and not CLAIM.match(expression.code)
     ]
 
 
+def _expressions(draft: Draft) -> Iterator[tuple[Draft, Expression]]:
+    """Each expression of the lesson and of its widget's page, with the part it stands in."""
+    for part in draft.parts:
+        for expression in part.lesson.expressions:
+            yield part, expression
+
+
+def _line(part: Draft, expression: Expression) -> int:
+    return part.lesson.text.count("\n", 0, expression.offset) + 1
+
+
 def _says(code: str, name: str) -> bool:
-    return bool(re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", code))
+    names = STRING.sub("", code)
+    return bool(re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", names))
 
 
 def _unit(fact: Fact, code: str) -> float:

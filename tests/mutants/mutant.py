@@ -11,7 +11,7 @@ ENDINGS = (*NOTICED, "equivalent", "survived", "harmless", "false alarm")
 class Mutant:
     """One edit: `new` for the characters from `start` to `end` of a file below content/."""
 
-    surface: str  # prose, code, facts, figures or harmless
+    surface: str  # prose, code, facts, figures, widget or harmless
     rule: str  # the kind of edit
     path: str  # below content/
     line: int

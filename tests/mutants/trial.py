@@ -3,14 +3,16 @@
 import tomllib
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from functools import cache, cached_property
 from pathlib import Path
 
 from engine.draft import Draft
 from engine.findings import Finding
-from tests.mutants import facts_moved
+from tests.mutants import facts_moved, port_edits
 from tests.mutants.bench import SIDE_EFFECTS, Bench
 from tests.mutants.code_trial import CodeTrial
 from tests.mutants.mutant import Mutant, Verdict
+from tests.mutants.port_trial import PortTrial
 from tests.mutants.programs import Programs, as_known
 
 EQUIVALENT = Path(__file__).resolve().parent / "equivalent.toml"
@@ -28,6 +30,10 @@ class Trial:
         """What became of it; a survivor that is known to be equivalent is called that."""
         if mutant.surface == "code":
             found = self._code.verdict(mutant)
+        elif mutant.rule.endswith(port_edits.OF_THE_PORT):
+            found = self._port.verdict(mutant)
+        elif mutant.path.endswith(".js"):
+            found = self._said(mutant)
         elif mutant.surface == "facts":
             found = facts_moved.verdict(self.bench, self._draft, mutant)
         else:
@@ -36,14 +42,27 @@ class Trial:
             return Verdict(mutant, "equivalent", entry["name"], entry["why"])
         return found
 
+    @cached_property
+    def _port(self) -> PortTrial:
+        return PortTrial(self.bench)
+
+    def _said(self, mutant: Mutant) -> Verdict:
+        """An edit of what a script says: the gate sees it without what the scripts draw with it."""
+        self.bench.runner.scripts_as_known = mutant.surface == "widget"
+        try:
+            found = self._built(mutant)
+        finally:
+            self.bench.runner.scripts_as_known = False
+        return self._built(mutant) if found.ending == "survived" else found
+
     def _built(self, mutant: Mutant) -> Verdict:
         """An edit of a text: what the build says of it."""
-        self.bench.runner.redraw = mutant.surface == "figures"
+        self.bench.runner.anew = ("figures",) if mutant.surface == "figures" else ()
         text = mutant.applied(self.bench.text(mutant.path))
         try:
             site, findings = self.bench.try_text(mutant.path, text)
         finally:
-            self.bench.runner.redraw = False
+            self.bench.runner.anew = ()
         if mutant.surface == "harmless":
             said = str(findings[0]).partition("content/")[2] if findings else ""
             return Verdict(mutant, "false alarm" if findings else "harmless", "", said)
@@ -55,16 +74,14 @@ class Trial:
 
     def _stale(self, mutant: Mutant, text: str) -> Verdict:
         """A fact typed as it is does no harm yet: what does the gate say when the fact moves?"""
-        file, runner = self.bench.content / mutant.path, self.bench.runner
-        before = file.read_bytes()
-        file.write_text(text, encoding="utf-8")
+        runner = self.bench.runner
         fact = replace(self._draft.facts[mutant.fact], value=mutant.values[0])
-        runner.redraw, runner.moved = True, {mutant.fact: fact}
+        runner.anew, runner.moved, runner.scripts_as_known = ("figures",), {mutant.fact: fact}, True
         try:
-            rules = {finding.rule for finding in self.bench.draft()[1]}
+            with self.bench.edited(mutant.path, text):
+                rules = {finding.rule for finding in self.bench.draft()[1]}
         finally:
-            runner.redraw, runner.moved = False, {}
-            file.write_bytes(before)
+            runner.anew, runner.moved, runner.scripts_as_known = (), {}, False
         if "figure-number" in rules:
             return Verdict(mutant, "killed", "figure-number", "once the fact has moved")
         return Verdict(mutant, "survived", said=f"even when {mutant.fact} moves")
@@ -80,6 +97,7 @@ def noticed(mutant: Mutant, findings: list[Finding]) -> Verdict:
     return Verdict(mutant, "killed", "(side effect) " + findings[0].rule)
 
 
+@cache
 def entries() -> list[dict]:
     """The known equivalents: a pattern for their names, and why the page stays true."""
     return tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["equivalent"]
@@ -100,4 +118,5 @@ def programs_of(bench: Bench, mutants: list[Mutant]) -> Programs:
     }
     trace = runner.transcript(draft.lesson, "trace.py", {}).strip("\n")
     walk = any(mutant.surface == "code" for mutant in mutants)
-    return Programs(draft.lesson.folder, facts, trace, walk)
+    calls = [call for call in bench.calls() if call[0] in ("constants", "summary")][::32]
+    return Programs(draft.lesson.folder, facts, trace, calls, walk)
