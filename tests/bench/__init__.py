@@ -1,0 +1,1 @@
+"""How long things take, each beside a reference that is measured in the same run."""
