@@ -4,7 +4,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 SHELL := /bin/sh
 
-.PHONY: help site check facts claims accept verify test mutants browser lock clean
+.PHONY: help site serve check facts claims accept verify test mutants bench browser lock clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -12,6 +12,9 @@ help: ## list the targets
 
 site: $(VENV)/site.ok ## build the site in build/site
 	@$(RUN) -m engine build
+
+serve: $(VENV)/site.ok ## show the site in a browser, and show it anew after each edit
+	@$(RUN) -m engine serve
 
 check: $(VENV)/site.ok ## run and check everything from scratch, publish nothing
 	@$(RUN) -m engine check --out build/check
@@ -36,8 +39,11 @@ test: $(VENV)/test.ok browser ## run every test, in a real browser too
 browser: $(VENV)/test.ok
 	@$(RUN) tests/browser.py
 
-mutants: $(VENV)/test.ok ## mutate prose, code, facts and figures, and see that the gate notices
+mutants: $(VENV)/test.ok ## mutate prose, code, facts, figures and the widget, and see that the gate notices
 	@$(RUN) -m tests.mutants
+
+bench: $(VENV)/test.ok browser ## print how long builds and the preview take
+	@$(RUN) -m tests.bench
 
 lock: ## pin the dependencies anew (needs uv)
 	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header \

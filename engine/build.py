@@ -9,12 +9,13 @@ from engine import lock, pages, proof
 from engine.checks import check
 from engine.course import Course, Lesson
 from engine.course_checks import course_texts, unused_in_course
-from engine.coverage import account, leaks, summary
+from engine.coverage import account, leaks, styled, summary
 from engine.documents import documents
 from engine.draft import Draft
 from engine.findings import FINDINGS, Finding, Refused, position
 from engine.load import load
 from engine.markup import figure_names, parse
+from engine.progress import Tell, silent
 from engine.prose import Prose
 from engine.runner import SECONDS, Runner
 from engine.stamps import stamps_in
@@ -48,23 +49,29 @@ class Findings:
             raise Refused(self.all, max(self.code, FINDINGS))
 
 
-def build(content: Path, templates: Path, cache: Path, seconds: float = SECONDS) -> Site:
+def build(
+    content: Path, templates: Path, cache: Path, seconds: float = SECONDS, tell: Tell = silent
+) -> Site:
     """Make the site; each program may run for `seconds`. Raises Refused with every finding."""
-    course, drafts, findings = drafts_of(content, cache, seconds)
+    course, drafts, findings = drafts_of(content, cache, seconds, tell=tell)
     findings.all += [finding for draft in drafts for finding in lock.check(draft)]
     findings.stop_if_any()
     return assemble(course, drafts, pages.Frames(templates))
 
 
 def drafts_of(
-    content: Path, cache: Path, seconds: float = SECONDS, unsaved: Mapping[Path, str] = {}
+    content: Path,
+    cache: Path,
+    seconds: float = SECONDS,
+    unsaved: Mapping[Path, str] = {},
+    tell: Tell = silent,
 ) -> tuple[Course, list[Draft], Findings]:
     """Everything but pages: the course, its lessons written, and all that the gate says of them.
 
     Raises Refused only if the course cannot be read.
     """
     course, findings = load(content, unsaved), Findings()
-    return course, write_all(course, Runner(course, cache, seconds), findings), findings
+    return course, write_all(course, Runner(course, cache, seconds, tell), findings), findings
 
 
 def write_all(course: Course, runner: Runner, findings: Findings) -> list[Draft]:
@@ -135,6 +142,8 @@ def assemble(course: Course, drafts: list[Draft], frames: pages.Frames) -> Site:
         by_page[path] = counts
         report.append(f"{path}: {summary(counts)}")
         files[path] = page.encode()
+    for path, data in files.items():
+        findings += styled(path, data.decode()) if path.endswith(".css") else []
     if findings:
         raise Refused(findings)
     for part in parts:

@@ -4,6 +4,8 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
 from html import unescape
 
 from engine.course import Course
@@ -12,20 +14,40 @@ from engine.facts import Fact
 from engine.findings import Finding
 from engine.nearmiss import equal, near
 from engine.number_words import number_words
-from engine.numerals import REFERENCE, numerals
+from engine.numerals import MOST_KEPT, REFERENCE, numerals, without_names
 from engine.sources import NotFound
-from engine.stamps import STAMP
+from engine.stamps import STAMP, START
 
 READ = ("text", "code", "alt", "title")  # places whose words a reader meets as they are
 SVG_TEXT = re.compile(r"<(?:text|tspan)[^>]*>([^<]+)<")
 NAME = re.compile(r"[A-Za-z_]\w*")
+SOME_LINE = '{{ line("the file", "the whole line it means") }}'
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A number or a file:line that was typed by hand."""
+
+    rule: str
+    text: str
+    after: str  # what follows it on its line, as far as an expression
+    offset: int  # in the lesson's text
+    place: str  # as in Piece
 
 
 def bare_number(draft: Draft) -> Iterator[Finding]:
     """A number typed by hand, wherever a reader meets it; a file:line is `typed-reference`."""
-    known_names = {
-        name for program in draft.course.code for name in NAME.findall(program.source.text)
-    }
+    for typed in typed_by_hand(draft):
+        if typed.rule == "typed-reference":
+            what, fix = f'"{typed.text}" will go stale', f"write {line_for(typed.text, draft)}"
+        else:
+            what, fix = _source_for(typed.text, typed.after, draft.prose.facts)
+        yield draft.finding(typed.offset, typed.rule, what, fix)
+
+
+def typed_by_hand(draft: Draft) -> Iterator[Typed]:
+    """All numbers and references that are typed, with their places."""
+    known_names = {name for program in draft.course.code for name in _names_in(program.source.text)}
     for piece in draft.pieces:
         if piece.place not in READ:
             continue
@@ -34,25 +56,35 @@ def bare_number(draft: Draft) -> Iterator[Finding]:
             text = NAME.sub(
                 lambda match: " " * len(match[0]) if match[0] in known_names else match[0], text
             )
-        references = [match.span() for match in REFERENCE.finditer(text)]
+        references = _references(text)
         for start, end in references:
-            what, fix = f'"{text[start:end]}" will go stale', _line_for(text[start:end], draft)
-            yield draft.finding(piece.at(start), "typed-reference", what, fix)
+            place = piece.at(start), piece.place
+            yield Typed("typed-reference", text[start:end], text[end:], *place)
         for number, offset, name in numerals(text, draft.course.vocabulary):
             if not name and not any(start <= offset < end for start, end in references):
-                after = text[offset + len(number) :]
-                what, fix = _source_for(number, after, draft.prose.facts)
-                yield draft.finding(piece.at(offset), "bare-number", what, fix)
+                end = offset + len(number)
+                after = text[end : max(piece.text.find(START, end), 0) or None]
+                yield Typed("bare-number", number, after, piece.at(offset), piece.place)
 
 
-def _line_for(reference: str, draft: Draft) -> str:
-    """The word that says what a typed file:line means, if that line can be told from others."""
+@lru_cache(MOST_KEPT)
+def _references(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple(match.span() for match in REFERENCE.finditer(text))
+
+
+@lru_cache(1000)
+def _names_in(program: str) -> frozenset[str]:
+    return frozenset(NAME.findall(program))
+
+
+def line_for(reference: str, draft: Draft) -> str:
+    """The word that says what a typed file:line means; only a pattern if no one line is meant."""
     file, _, number = reference.partition(":")
     source = draft.lesson.programs.get(file)
     with suppress(NotFound, ValueError, IndexError):
-        if source and source.line(content := source.statement(int(number))):
-            return f'write {{{{ line("{file}", {json.dumps(content)}) }}}}'
-    return 'write {{ line("the file", "the whole line it means") }}'
+        if source and source.line(content := source.statement(int(number))) == int(number):
+            return f'{{{{ line("{file}", {json.dumps(content, ensure_ascii=False)}) }}}}'
+    return SOME_LINE
 
 
 def _source_for(number: str, after: str, facts: Mapping[str, Fact]) -> tuple[str, str]:
@@ -69,8 +101,7 @@ def number_word(draft: Draft) -> Iterator[Finding]:
     for piece in draft.pieces:
         if piece.place in READ and piece.place != "code":
             text = STAMP.sub(lambda match: " " * len(match[0]), piece.text)
-            text = draft.course.vocabulary.regex.sub(lambda match: " " * len(match[0]), text)
-            for word, offset in number_words(text):
+            for word, offset in number_words(without_names(text, draft.course.vocabulary)):
                 fix = (
                     f'quote a fact as {{{{ ... | words }}}}, bind it with {{{{ claim("{word}", ...) }}}}, '
                     f'or, if it counts nothing, write {{{{ plain("{word}") }}}}'

@@ -137,13 +137,13 @@ def lost_text(draft: Draft) -> Iterator[Finding]:
     start = draft.lesson.body_offset
     kept = Counter(word for piece in draft.pieces for word in WORD.findall(piece.text))
     kept.update(WORD.findall(draft.lesson.stamped[:start]))
-    for token in draft.tokens:  # a list's numbers, the language of a fence, the name of a block
-        info = token.info.strip()
-        kept.update([info] if not token.type.startswith("container") or info == FOLDED else [])
+    # A list's numbers, the language of a fence, the name of a block.
+    infos = ((token.info.strip(), token.type) for token in draft.tokens if token.info)
+    kept.update(info for info, kind in infos if not kind.startswith("container") or info == FOLDED)
     body = UNSEEN.sub(lambda match: " " * len(match[0]), draft.lesson.stamped[start:])
-    for match in WORD.finditer(body):
-        kept[match[0]] -= 1
-    for match in reversed(list(WORD.finditer(body))):  # of equal words, the last ones are lost
+    words = list(WORD.finditer(body))
+    kept.subtract(match[0] for match in words)
+    for match in reversed(words):  # of equal words, the last ones are lost
         if kept[match[0]] < 0:
             kept[match[0]] += 1
             fix = "a row has as many cells as its table, and ::: answer nothing behind it"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.draft import Draft
 from engine.findings import Finding, position
 from engine.number_words import number_words
-from engine.numerals import numerals
+from engine.numerals import numerals, without_names
 from engine.script_text import script_pieces
 
 
@@ -24,7 +24,7 @@ def script_number(draft: Draft) -> Iterator[Finding]:
                 for number, offset, name in numerals(piece.text, draft.course.vocabulary)
                 if not name
             ]
-            text = draft.course.vocabulary.regex.sub(lambda name: " " * len(name[0]), piece.text)
+            text = without_names(piece.text, draft.course.vocabulary)
             typed += [(word, offset, "number-word") for word, offset in number_words(text)]
             for text, offset, rule in typed:
                 fix = "take it from DATA, which widget.py makes, or say it without counting"

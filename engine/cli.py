@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 
-from engine import commands
+from engine import author, commands
 from engine.findings import CLEAN, USAGE, Finding, Refused
-from engine.formats import DATA, FORMATS
+from engine.formats import DATA, FORMATS, summary
+from engine.overlay import CUSTOM, EDITORS
 from engine.runner import SECONDS
 
 STOPPED = 130  # as shells report an interrupt
@@ -28,6 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             code = options.command(options)
     except Refused as refused:
         _tell(refused.findings, options.form)
+        if getattr(options, "summary", None):
+            options.summary.write_text(summary(refused.findings, []), encoding="utf-8")
         return refused.code
     except BrokenPipeError:  # whoever reads this has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -61,6 +64,20 @@ def _seconds(text: str) -> float:
     return seconds
 
 
+def _port(text: str) -> int:
+    port = int(text)
+    if not 0 <= port < 1 << 16:
+        raise argparse.ArgumentTypeError("is no port")
+    return port
+
+
+def _editor(text: str) -> str:
+    if text not in EDITORS and not CUSTOM.fullmatch(text):
+        names = ", ".join(EDITORS)
+        raise argparse.ArgumentTypeError(f"must be one of {names}, or a link with {{path}}")
+    return text
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="lesson", description="Lessons that cannot lie.")
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -77,7 +94,19 @@ def _parser() -> argparse.ArgumentParser:
         sub = _run_options(add(name, command), from_scratch=name == "check")
         about = "how to print findings (default: text)"
         sub.add_argument("--format", dest="form", choices=FORMATS, default="text", help=about)
-    _run_options(add("facts", commands.list_facts))
+    sub.add_argument("--summary", type=Path, metavar="FILE", help="a summary as Markdown")
+    sub = _run_options(add("serve", commands.serve_site))
+    about = "default: 8000; 0 takes one that is free"
+    sub.add_argument("--port", type=_port, metavar="N", default=8000, help=about)
+    sub.add_argument("--host", default="127.0.0.1", help="an address of this machine")
+    about = "let others see it: needed for a --host that is not this machine alone"
+    sub.add_argument("--expose", action="store_true", help=about)
+    about = f"what opens a finding: {', '.join(EDITORS)}, or a link with {{path}} {{line}} {{col}}"
+    sub.add_argument("--editor", type=_editor, default="vscode", help=f"{about} (default: vscode)")
+    sub = _run_options(add("facts", commands.list_facts))
+    about = "names of facts, with * and ? (default: all)"
+    sub.add_argument("pattern", nargs="?", default="*", help=about)
+    sub.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     _run_options(add("claims", commands.list_claims))
     sub = _run_options(add("explain", commands.explain_number))
     sub.add_argument("text", help='a number as it is printed ("3.49"), or a fact\'s name')
@@ -88,6 +117,16 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("revision", help="a commit to compare with")
     forms = ("text", "json", "markdown")
     sub.add_argument("--format", choices=forms, default="text", help="default: text")
+    sub = _run_options(add("new", commands.write_new))
+    sub.add_argument("slug", help="the lesson's folder and address: small-letters-and-hyphens")
+    sub.add_argument("--title", default="", help="default: made of the slug")
+    sub = _limits(add("fix", author.fix_findings), Path("build/cache"))
+    sub.add_argument("--yes", action="store_true", help="do not ask")
+    about = "files or folders of the course to mend (default: all)"
+    sub.add_argument("paths", nargs="*", type=Path, metavar="PATH", help=about)
+    sub = _limits(add("lsp", author.serve_editor), Path("build/cache"))
+    sub.set_defaults(content=None)  # where the editor works
+    sub.add_argument("--stdio", action="store_true", help="what editors say; it is always so")
     sub = add("verify", commands.verify_site)
     sub.add_argument("dir", type=Path, metavar="DIR", help="the site, as it was published")
     return parser
@@ -100,11 +139,16 @@ def _run_options(
     _folder(sub, "--templates", Path("templates"), "page frames")
     if sub.get_default("name") == "build":
         _folder(sub, "--out", Path("build/site"), "the site")
-    else:
+    elif sub.get_default("name") != "serve":
         _folder(sub, "--out", None, "a copy of the report")
-    cache = None if from_scratch else Path("build/cache")
+    return _limits(sub, None if from_scratch else Path("build/cache"))
+
+
+def _limits(sub: argparse.ArgumentParser, cache: Path | None) -> argparse.ArgumentParser:
+    """Where results of lesson code are kept, and how long it may run."""
     _folder(sub, "--cache", cache, "results of earlier runs")
     about = f"time a lesson's program may run (default: {SECONDS})"
+    sub.add_argument("--quiet", action="store_true", help="tell nothing but findings and results")
     sub.add_argument("--seconds", type=_seconds, metavar="N", default=SECONDS, help=about)
     return sub
 

@@ -5,12 +5,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-from engine import history, lock
+from engine import history, listing, lock
 from engine.build import Findings, Site, build, drafts_of, write_all
 from engine.draft import Draft
 from engine.explain import explain, instead
 from engine.findings import CLEAN, FINDINGS, PROGRAM_FAILED
+from engine.formats import summary
 from engine.load import load
+from engine.new import new_lesson
+from engine.progress import Tell, teller
 from engine.publish import publish, refuse_foreign
 from engine.runner import Runner
 from engine.verify import report, verify
@@ -19,7 +22,7 @@ from engine.verify import report, verify
 def build_site(options: argparse.Namespace) -> None:
     """Check everything and publish the site."""
     refuse_foreign(options.out)
-    site = build(options.content, options.templates, options.cache, options.seconds)
+    site = build(options.content, options.templates, options.cache, options.seconds, _tell(options))
     publish(site.files, options.out)
     size = sum(map(len, site.files.values()))
     print(f"built    {options.out}: {len(site.files)} files, {size / 1024:,.0f} KiB")
@@ -27,12 +30,21 @@ def build_site(options: argparse.Namespace) -> None:
     print(f"open     {options.out / 'index.html'}")
 
 
+def serve_site(options: argparse.Namespace) -> None:
+    """Show the site in a browser, and show it anew after each edit."""
+    from engine.serve import serve  # a server takes long to load, and only this command needs it
+
+    serve(options)
+
+
 def check_site(options: argparse.Namespace) -> None:
     """Run and check everything from scratch; write nothing but the report."""
     with tempfile.TemporaryDirectory() as scratch:
         cache = options.cache or Path(scratch)
-        site = build(options.content, options.templates, cache, options.seconds)
+        site = build(options.content, options.templates, cache, options.seconds, _tell(options))
     _report(options, [*_checked(site), "clean"])
+    if options.summary:
+        options.summary.write_text(summary([], site.report), encoding="utf-8")
 
 
 def accept_numbers(options: argparse.Namespace) -> None:
@@ -65,7 +77,7 @@ def explain_number(options: argparse.Namespace) -> int:
     """Tell where a number stands, how it is made, and what would change it."""
     course, findings = load(options.content), Findings()
     with tempfile.TemporaryDirectory() as scratch:
-        runner = Runner(course, options.cache or Path(scratch), options.seconds)
+        runner = Runner(course, options.cache or Path(scratch), options.seconds, _tell(options))
         drafts = write_all(course, runner, findings)
         if len(drafts) < len(course.lessons):  # other findings are no reason to keep silent
             findings.stop_if_any()
@@ -87,24 +99,39 @@ def verify_site(options: argparse.Namespace) -> int:
 
 def _drafts(options: argparse.Namespace) -> list[Draft]:
     """Every lesson, written and checked. Raises Refused if anything but the lock is wrong."""
-    _, drafts, findings = drafts_of(options.content, options.cache, options.seconds)
+    _, drafts, findings = drafts_of(
+        options.content, options.cache, options.seconds, tell=_tell(options)
+    )
     findings.stop_if_any()
     return drafts
 
 
+def write_new(options: argparse.Namespace) -> None:
+    """Write a small lesson that builds, to start from."""
+    for path in new_lesson(options.content, options.templates, options.slug, options.title):
+        print(f"wrote    {path}")
+    for draft in _drafts(options):
+        if draft.lesson.entry.slug == options.slug:
+            lock.accept(draft)
+    print(f"next     edit {options.content / options.slug / 'lesson.md'}, then make site")
+
+
 def list_facts(options: argparse.Namespace) -> None:
-    """Print every fact: name, text, unrounded value, where it was measured."""
-    course = load(options.content)
-    with tempfile.TemporaryDirectory() as scratch:
-        runner = Runner(course, options.cache or Path(scratch), options.seconds)
-        facts = [fact for lesson in course.lessons for fact in runner.facts(lesson).values()]
-    rows = [("fact", "text", "value", "measured at")]
-    for fact in [*facts, *course.cited.values()]:
-        text = "" if isinstance(fact.value, bool) else fact.text
-        rows.append((fact.name, text, str(fact.value), fact.origin))
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    lines = ["  ".join([*map(str.ljust, row, widths), row[3]]) for row in rows]
-    _report(options, lines)
+    """List facts: text, unrounded value, where each was measured, how often it is quoted."""
+    course, drafts, findings = drafts_of(
+        options.content, options.cache, options.seconds, tell=_tell(options)
+    )
+    if len(drafts) < len(course.lessons):  # other findings are no reason to keep silent
+        findings.stop_if_any()
+    facts = listing.listed(drafts, options.pattern)
+    if options.format == "json":
+        print(listing.as_json(facts))
+    else:
+        _report(options, list(listing.as_text(facts)))
+
+
+def _tell(options: argparse.Namespace) -> Tell:
+    return teller(options.quiet)
 
 
 def _checked(site: Site) -> list[str]:

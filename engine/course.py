@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -91,8 +91,12 @@ class Vocabulary:
         names += [f"(?P<{name}>{pattern})" for name, pattern in self.patterns.items()]
         return re.compile(rf"(?<![\w.])(?:{'|'.join(names) or '(?!)'})(?!\w)")
 
-    def __hash__(self) -> int:
+    @cached_property
+    def _hash(self) -> int:
         return hash((*self.names, *self.patterns.values()))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def entry_for(self, match: re.Match) -> str:
         """The name of the entry that a match of `regex` is due to."""
@@ -143,4 +147,16 @@ def read_text(path: Path) -> str:
 
 def _programs(folder: Path) -> list[Program]:
     files = sorted((folder / "code").glob("*.py"))
-    return [Program(folder.name, Source(file.name, str(file), read_text(file))) for file in files]
+    return [Program(folder.name, source(file.name, str(file), read_text(file))) for file in files]
+
+
+@lru_cache(1000)
+def source(name: str, path: str, text: str) -> Source:
+    """A program; one that is as it was need not be parsed again."""
+    return Source(name, path, text)
+
+
+@lru_cache(10)
+def first_like(vocabulary: Vocabulary) -> Vocabulary:
+    """The first of all that are equal: what is kept by it is found without comparing its names."""
+    return vocabulary

@@ -4,19 +4,21 @@ This sees what the reader sees, the page's frame and the figures included, and s
 check of the Markdown cannot see.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from html.parser import HTMLParser
 
 from engine.course import Vocabulary
 from engine.findings import Finding
+from engine.html_events import events
 from engine.numerals import numerals
 from engine.stamps import RESERVED
 
 KINDS = ("computed", "cited", "structural", "excerpt", "transcript", "figure", "name", "waived")
 IN_DATA = ("computed", "cited", "structural")  # these have an element that holds their source
 HEARD = ("title", "alt", "aria-label", "content", "placeholder")  # attributes that are read
+GENERATED = re.compile(r"""\bcontent\s*:\s*("[^"\n]*"|'[^'\n]*')""")
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
 SILENT = {"script", "style"}
 
@@ -36,8 +38,7 @@ def _read(path: str, page: str, vocabulary: Vocabulary, quoted: frozenset[str]):
     """Pages that are as they were need not be read again."""
     known = {number for text in quoted for number, _, _ in numerals(text, vocabulary)}
     reader = _Reader(path, vocabulary, known)
-    reader.feed(page)
-    reader.close()
+    reader.read(page)
     return reader.counts, reader.findings
 
 
@@ -48,16 +49,26 @@ def summary(counts: Counter) -> str:
     return f"{counts.total():,} numbers: {kinds}"
 
 
-class _Reader(HTMLParser):
+class _Reader:
     def __init__(self, path: str, vocabulary: Vocabulary, known: set[str]):
-        super().__init__()
         self._known = known
         self.counts: Counter = Counter()
         self.findings: list[Finding] = []
         self._path, self._vocabulary = path, vocabulary
         self._open: list[tuple[str, str]] = []  # (tag, kind) of each element we are in
+        self._place = (1, 0)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def read(self, page: str) -> None:
+        for event, what, *place in events(page):
+            self._place = place
+            if event == "start":
+                self._start(*what)
+            elif event == "end":
+                self._end(*what)
+            elif event == "data":
+                self._data(*what)
+
+    def _start(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         outer = self._open[-1][1] if self._open else ""
         kind = dict(attrs).get("data-kind") or outer
         heard = [] if ("name", "viewport") in attrs else [(n, v) for n, v in attrs if n in HEARD]
@@ -72,14 +83,11 @@ class _Reader(HTMLParser):
         if tag not in VOID:
             self._open.append((tag, kind))
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """An empty element of an SVG: nothing to read."""
-
-    def handle_endtag(self, tag: str) -> None:
+    def _end(self, tag: str) -> None:
         while self._open and self._open.pop()[0] != tag:
             pass
 
-    def handle_data(self, data: str) -> None:
+    def _data(self, data: str) -> None:
         tag, kind = self._open[-1] if self._open else ("", "")
         if tag == "data" or tag in SILENT:
             return
@@ -97,7 +105,7 @@ class _Reader(HTMLParser):
             self._found(data, match.start(), "leak", "an expression came through unevaluated", fix)
 
     def _found(self, data: str, offset: int, rule: str, what: str, fix: str) -> None:
-        line, column = self.getpos()
+        line, column = self._place
         before = data[:offset]
         column = len(before) - before.rfind("\n") if "\n" in before else column + offset + 1
         self.findings.append(
@@ -111,3 +119,15 @@ def leaks(path: str, page: str) -> Iterator[Finding]:
         line = page.count("\n", 0, match.start()) + 1
         what, fix = "an expression came through unevaluated", "take it out of this place"
         yield Finding(path, line, 1, "leak", what, fix)
+
+
+def styled(path: str, css: str) -> Iterator[Finding]:
+    """A number that a style sheet puts on the page: a reader meets it, and nothing holds it."""
+    for match in GENERATED.finditer(css):
+        if any(char.isnumeric() for char in match[1]):
+            line = css.count("\n", 0, match.start()) + 1
+            what, fix = (
+                f"content: {match[1]} puts a number on the page",
+                "write it as a fact in the text",
+            )
+            yield Finding(path, line, 1, "no-source", what, fix)

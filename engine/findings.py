@@ -53,7 +53,7 @@ RULES = {
     "unused-name": "an entry of the vocabulary that nothing uses",
     "unused-program": "a program that nothing quotes",
     "unused-source": "a source that nothing cites",
-    "usage": "a folder named on the command line that is not there",
+    "usage": "a folder or an address on the command line that cannot be used",
 }
 
 
@@ -97,3 +97,11 @@ def nearest(name: str, names: Iterable[str]) -> str:
 def position(text: str, offset: int) -> tuple[int, int]:
     """Line and column, both from 1, of a character of `text`."""
     return text.count("\n", 0, offset) + 1, offset - (text.rfind("\n", 0, offset) + 1) + 1
+
+
+def offset_of(text: str, line: int, col: int) -> int:
+    """The character of `text` at a line and a column: the opposite of `position`."""
+    start = 0
+    for _ in range(line - 1):
+        start = text.find("\n", start) + 1
+    return start + col - 1

@@ -72,10 +72,31 @@ def sarif(findings: Sequence[Finding]) -> str:
     return _dump({"$schema": SARIF, "version": "2.1.0", "runs": [run]})
 
 
+def summary(findings: Sequence[Finding], report: Sequence[str]) -> str:
+    """Markdown for the summary of a workflow: what is wrong as a table, or what was checked."""
+    if not findings:
+        parts = [line.partition(": ") for line in report]
+        rows = [f"| {_cell(what)} | {_cell(said)} |\n" for what, _, said in parts]
+        return f"### The lessons hold\n\n| checked | |\n| --- | --- |\n{''.join(rows)}"
+    rows = [
+        f"| `{finding.path}:{finding.line}:{finding.col}` | {finding.rule} "
+        f"| {_cell(finding.what)} | {_cell(finding.fix)} |\n"
+        for finding in sorted(findings)
+    ]
+    count = f"{len(rows)} finding{'s' * (len(rows) != 1)}"
+    head = "| place | rule | what | the mend |\n| --- | --- | --- | --- |\n"
+    return f"### {count}\n\n{head}{''.join(rows)}"
+
+
 FORMATS: dict[str, Callable[[Sequence[Finding]], str]] = {
     "text": text, "json": as_json, "github": github, "sarif": sarif,
 }  # fmt: skip
 DATA = ("json", "sarif")  # for programs: nothing else may stand on the standard output
+
+
+def _cell(words: str) -> str:
+    """In a table's cell `|` would end it, and what looks like Markdown would be it."""
+    return re.sub(r"([\\`*_\[\]<>|])", r"\\\1", " ".join(words.split()))
 
 
 def _message(words: str) -> str:

@@ -6,6 +6,7 @@ to the same rules as Markdown: text, and the attributes that are read aloud or s
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from html import escape, unescape
 from html.parser import HTMLParser
 
@@ -22,8 +23,13 @@ COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 
 
-def html_pieces(stamped: str) -> Iterator[Piece]:
+@lru_cache(100)
+def html_pieces(stamped: str) -> tuple[Piece, ...]:
     """Every run of text a reader meets, with its place in `stamped`; then what nobody meets."""
+    return tuple(_pieces(stamped))
+
+
+def _pieces(stamped: str) -> Iterator[Piece]:
     reader = _Reader(stamped)
     reader.feed(stamped)
     reader.close()

@@ -27,7 +27,9 @@ def diff(content: Path, revision: str, form: str) -> Iterator[str]:
             if rows:
                 yield "| what | before | after |\n| --- | --- | --- |"
             for change in rows:
-                cells = (f"`{change.expression}`", change.sentence_before, change.sentence_after)
+                sentences = (change.sentence_before, change.sentence_after)
+                said = (sentence or text for sentence, text in zip(sentences, change.brief))
+                cells = (f"`{change.expression}`", *said)
                 yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
         else:
             yield f"{slug}: {len(rows)} changed"

@@ -17,6 +17,7 @@ from engine.course import (
     Entry,
     Lesson,
     Vocabulary,
+    first_like,
     read_text,
 )
 from engine.facts import Fact, NotAFact, must_be_digits, plain_value
@@ -85,6 +86,9 @@ def _parse_toml(text: str, path: str, lines_before: int) -> dict[str, Any]:
         what = f"is not TOML: {str(error).split(' (at')[0].lower()}"
         fix = "mend the line; strings stand in double quotes"
         raise Refused([Finding(path, line + lines_before, col, "toml", what, fix)]) from None
+    except (ValueError, RecursionError):  # which the library lets through
+        what, fix = "has a value that is too long or too deep", "write a shorter one"
+        raise Refused([Finding(path, lines_before + 1, 1, "toml", what, fix)]) from None
 
 
 def _entries(root: Path, course: dict, findings: list[Finding]) -> dict[str, Entry]:
@@ -215,7 +219,7 @@ def _vocabulary(path: Path, findings: list[Finding]) -> Vocabulary:
             str(path), lines[name], 1, "toml", f'"{name}" {what}', "change or remove it"
         )
         findings.append(finding)
-    return Vocabulary(str(path), lines, names, table["patterns"])
+    return first_like(Vocabulary(str(path), lines, names, table["patterns"]))
 
 
 def _expect(table: dict, keys: dict[str, type], path: str, line: int, findings: list) -> bool:

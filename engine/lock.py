@@ -52,8 +52,13 @@ class Difference:
     sentence_before: str
     sentence_after: str
 
+    @property
+    def brief(self) -> tuple[str, str]:
+        """Before and after in quotes; of long texts, where they part."""
+        return _where_they_part(self.before, self.after)
+
     def __str__(self) -> str:
-        before, after = _where_they_part(self.before, self.after)
+        before, after = self.brief
         return (
             f"{self.expression}: {before} -> {after}\n"
             f"  - {self.sentence_before}\n  + {self.sentence_after}"
@@ -117,6 +122,12 @@ def accept(draft: Draft, pattern: str = "*") -> list[Difference]:
     changes = list(differences(old, [*kept, *new]))
     path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
     return changes
+
+
+def changes(draft: Draft) -> list[Difference]:
+    """What `accept` would change, for somebody to read first."""
+    now = [quote for part in draft.parts for quote in quotes(part)]
+    return list(differences(read(draft.lesson.folder / NAME), now))
 
 
 def differences(old: Iterable[Quote], new: Iterable[Quote]) -> Iterator[Difference]:

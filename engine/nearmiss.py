@@ -34,7 +34,7 @@ def equal(number: str, after: str, facts: Mapping[str, Fact]) -> list[str]:
         {
             name: fact
             for name, fact in _numbers(facts)
-            if not _rounded(number, fact) and _fits(_unit(after), fact)
+            if not _rounded(number, fact) and _fits(unit_at(after), fact)
         },
     )
 
@@ -45,7 +45,7 @@ def near(number: str, after: str, facts: Mapping[str, Fact]) -> str:
     `after` is the text behind it. A whole number below ten is near too many facts to say which.
     """
     typed = number.replace(",", "")
-    if not PLAIN.fullmatch(number) or (typed.isdigit() and int(typed) < 10):
+    if not PLAIN.fullmatch(number) or (typed.isdigit() and len(typed.lstrip("0")) < 2):
         return ""
     if equal(number, after, facts):
         return ""
@@ -59,7 +59,7 @@ def near(number: str, after: str, facts: Mapping[str, Fact]) -> str:
 
 def _misses(number: str, after: str, name: str, fact: Fact) -> Iterator[tuple[int, str]]:
     """What may have gone wrong on the way from the fact to `number`, the likeliest first."""
-    typed, unit = number.replace(",", ""), _unit(after)
+    typed, unit = number.replace(",", ""), unit_at(after)
     shown = format_number(fact.value, fact.digits)
     printed = shown.replace(",", "")
     if _other_unit(typed, unit, fact):
@@ -85,7 +85,7 @@ def _numbers(facts: Mapping[str, Fact]) -> Iterator[tuple[str, Fact]]:
             yield name, fact
 
 
-def _unit(after: str) -> str:
+def unit_at(after: str) -> str:
     """The unit that the text begins with, or ""."""
     match = UNIT.match(after)
     unit = match[1] if match else ""

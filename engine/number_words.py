@@ -5,7 +5,7 @@ places in an order, "first", "second" (a time as well), "third" unless it is a f
 """
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 
 _UNITS = "two|three|four|five|six|seven|eight|nine"
 _TEENS = "zero|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
@@ -26,7 +26,7 @@ WORD = re.compile(
 )
 
 
-def number_words(text: str) -> Iterator[tuple[str, int]]:
+@lru_cache(20_000)
+def number_words(text: str) -> tuple[tuple[str, int], ...]:
     """(word, offset) of each word that counts something."""
-    for match in WORD.finditer(text):
-        yield match[0], match.start()
+    return tuple((match[0], match.start()) for match in WORD.finditer(text))

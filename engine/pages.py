@@ -21,6 +21,7 @@ from engine.figures import DESCRIPTION
 from engine.findings import Finding, Refused
 from engine.fragment import fill_html
 from engine.markup import figure_names, headings, render
+from engine.origins import origins
 from engine.stamps import STAMP, fill_in
 from engine.widget import Widget
 
@@ -56,6 +57,7 @@ def lesson_page(draft: Draft, frames: "Frames") -> str:
         minutes_deep=_minutes(deep),
         contents=contents,
         body=Markup(_body(draft)),
+        origins=origins(draft),
         download=zip_name(draft.lesson),
     )
 
@@ -145,7 +147,7 @@ class Frames:
         self._jinja = _environment(folder)
         self.assets: dict[str, bytes] = {}  # path in the site -> bytes; the name holds a digest
         names: dict[str, str] = {}
-        for file in sorted(folder.glob("*.css")):
+        for file in sorted([*folder.glob("*.css"), *folder.glob("*.js")]):
             text = read_text(file)
             names[file.name] = _asset(file.name, text)
             self.assets[names[file.name]] = text.encode()

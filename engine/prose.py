@@ -70,8 +70,10 @@ class Prose:
     def _shown(self, code: str) -> Shown:
         try:
             names = _dotted_names(code)
-            for name in names:
-                self._know(name)
+            self.used_facts.update(name for name in names if name in self.facts)
+            for name in self.unknown(code):
+                known = [*self.facts, *self.words.table()]
+                raise WordFault("unknown-fact", f'"{name}" is not a fact', nearest(name, known))
             evaluate = _compiled(code)
             with filters.margins() as margins:
                 value = evaluate(self._names)
@@ -109,13 +111,10 @@ class Prose:
         fix = f"quote a fact, or use {', '.join(self.words.table())}"
         raise WordFault("expression", f"{{{{ {code} }}}} puts nothing on the page", fix)
 
-    def _know(self, name: str) -> None:
-        """Note the use of a fact; raise if nothing has this name."""
-        if name in self.facts:
-            self.used_facts.add(name)
-        elif name not in self._names:
-            known = [*self.facts, *self.words.table()]
-            raise WordFault("unknown-fact", f'"{name}" is not a fact', nearest(name, known))
+    def unknown(self, code: str) -> list[str]:
+        """The names in an expression that nothing has."""
+        names = _dotted_names(code)
+        return [name for name in names if name not in self.facts and name not in self._names]
 
     def _claimed(self, claim: Claim, code: str, names: list[str], margins: list[float]) -> Shown:
         facts = [name for name in names if name in self.facts]

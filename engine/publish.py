@@ -42,10 +42,12 @@ def publish(files: Mapping[str, bytes], out: Path) -> None:
 
 def refuse_foreign(out: Path) -> None:
     """Raise Refused unless `out` is free, empty, or a site published here before."""
+    # Looked at first: another run may publish here meanwhile, and then it is a link of ours.
+    free = not out.exists() or (out.is_dir() and not any(out.iterdir()))
     if out.is_symlink():
         if _is_version(str(out.readlink()), out):
             return
-    elif not out.exists() or (out.is_dir() and not any(out.iterdir())):
+    elif free:
         return
     what = "is there already, and this program did not make it"
     raise _refused(out, what, "name another --out, or move it")

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from engine.cache import Cache, Result, version_of
 from engine.course import Course, Lesson, read_text
 from engine.facts import Fact
 from engine.findings import PROGRAM_FAILED, Finding, Refused
+from engine.progress import Tell, silent
 from engine.sources import NotFound
 
 SECONDS = 60  # a run may take
@@ -43,28 +45,31 @@ class Drawing:
 
 
 class Runner:
-    """Runs lesson code. `cache` is a folder that may be emptied at any time."""
+    """Runs lesson code, and tells what it does not take from `cache`, which may be emptied."""
 
-    def __init__(self, course: Course, cache: Path, seconds: float = SECONDS):
+    def __init__(self, course: Course, cache: Path, seconds: float = SECONDS, tell: Tell = silent):
         self._course = course
         self._content = course.root.resolve()
         self._shown = course.root
         self._cache = Cache(cache.absolute(), self._content)
         self.seconds = seconds
         self._read: dict[Path, list[str]] = {}  # program -> what its last run read
+        self.tell = tell
         self._met: dict[str, str] = {}  # what the runs read that `kept` asked for
 
     def facts(self, lesson: Lesson) -> dict[str, Fact]:
         """What the lesson's facts.py measures, by name."""
         value = self._run("facts", lesson, lesson.folder / "facts.py").value
         facts: dict[str, Fact] = {}
+        taken: set[str] = set()  # each name, and each group of names
         findings = []
         for row in value["facts"]:
             name, problem = row["name"], row.pop("problem", "")
+            within = {*accumulate(name.split("."), "{}.{}".format)}  # "a", "a.b" and "a.b.c"
             path, line = row.pop("path"), row.pop("line")
             if problem:
                 fix = "change the call of fact(...) or what it measures"
-            elif any(_same_or_inside(name, other) for other in facts):
+            elif name in taken or within & facts.keys():
                 problem, fix = (
                     "is there already, as a fact or a group of facts",
                     "rename one of them",
@@ -74,6 +79,7 @@ class Runner:
                 findings.append(Finding(str(self._shown / path), line, 1, "bad-fact", what, fix))
             else:
                 facts[name] = Fact(**row, origin=f"{path}:{line}")
+                taken |= within
         if findings:
             raise Refused(findings)
         return facts
@@ -142,7 +148,7 @@ class Runner:
         asked = json.dumps([job, str(path), dict(changed), more, versions], sort_keys=True)
         result, started = self._cache.get(asked), time.time_ns()
         if result is None:
-            with tempfile.TemporaryDirectory() as scratch:
+            with tempfile.TemporaryDirectory() as scratch, self.tell(f"running  {path}"):
                 said, output = self._child(Path(scratch), job, lesson, path, changed, more)
             inputs = self._cache.digests(said["inputs"] or [])
             result = Result(said["value"], output, inputs)
@@ -241,7 +247,3 @@ class Runner:
 
 def _rows(facts: Mapping[str, Fact]) -> list[dict[str, Any]]:
     return [vars(facts[name]) for name in sorted(facts)]
-
-
-def _same_or_inside(name: str, other: str) -> bool:
-    return name == other or name.startswith(other + ".") or other.startswith(name + ".")

@@ -39,7 +39,7 @@ def widget(lesson: Lesson, facts: Mapping[str, Fact], runner: Runner) -> Widget:
     parity = _parity(lesson, given, port, runner)
 
     def draw() -> dict[str, str]:
-        with Port(given["data"], pure, runner.seconds) as engine:
+        with runner.tell(f"drawing  {folder}"), Port(given["data"], pure, runner.seconds) as engine:
             return engine.views()
 
     views = runner.kept(["views", given["data"], pure, version_of("mini-racer")], draw)
@@ -61,7 +61,8 @@ def _parity(lesson: Lesson, given: Mapping, scripts: dict[str, str], runner: Run
 
     def make() -> dict[str, Any]:
         expected = runner.calls(lesson, calls)
-        with Port(given["data"], scripts, runner.seconds) as port:
+        telling = runner.tell(f"comparing {', '.join(scripts)} with Python")
+        with telling, Port(given["data"], scripts, runner.seconds) as port:
             return asdict(compare(calls, expected, port.value, partial(look_closer, port)))
 
     asked = ["parity", given, scripts, version_of("mini-racer")]

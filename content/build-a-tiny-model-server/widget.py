@@ -103,10 +103,15 @@ def format_number(value, digits):
 
 
 TIES = (0.125, 0.375, 2.5, 3.5, 0.5, 1.005, 9.995, 1234567.5, 0.25, -0.125, -0.004, 88935.0, 1e-7)
+COUNTED = ("queue_max", "cache_steps", "batch_steps")
 ALL = [list(case) for case in product(RATES, PAGES, LIMITS, ORDERS)]
 PARITY = {
     "constants": [[]],
     "format_number": [[value, digits] for value in TIES for digits in range(4)],
+    "in_seconds": [[SHORT * part] for part in (0, 0.5, 1, 1.5, 40)],
+    "bottleneck": [
+        [dict(zip(COUNTED, counts))] for counts in product((3, 4), (0, 1, 2, 4), (0, 2))
+    ],
     "summary": ALL,
     "steps": ALL[:: len(ALL) // 8],
 }

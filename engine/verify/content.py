@@ -14,6 +14,7 @@ CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)")
 FRONT = re.compile(r"\+\+\+\n(.*?\n)\+\+\+\n(.*)", re.DOTALL)
 LINK_TITLE = re.compile(r"""\]\(\S+\s+(["'])(.*?)\1\)""")
 IMAGE = re.compile(r"^!\[(.*)\]\(([\w-]+)\)", re.MULTILINE)
+TAG = re.compile(r"</?[a-zA-Z](?:\{\{.*?\}\}|[^>])*>")
 QUOTED = re.compile(r"""(["'])(.+?)\1""")
 
 
@@ -45,7 +46,7 @@ class Lesson:
     def in_article(self) -> list[str]:
         """Those that the text shows, not in an attribute or a description; a preset's facts."""
         text = IMAGE.sub("", CODE_SPAN.sub("", self.body))
-        text = re.sub(r"<[^>]*>", "", text) if self.is_widget else LINK_TITLE.sub("", text)
+        text = TAG.sub("", text) if self.is_widget else LINK_TITLE.sub("", text)
         return [
             part for found in EXPRESSION.findall(text) for part in preset_facts(found) or [found]
         ]

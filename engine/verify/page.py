@@ -6,7 +6,13 @@ from difflib import SequenceMatcher
 from engine.verify.content import QUOTED
 from engine.verify.data import check_number, is_drawing
 from engine.verify.parsed import Node, Text
-from engine.verify.quoted import check_excerpt, check_figure, check_transcript, check_waived
+from engine.verify.quoted import (
+    check_excerpt,
+    check_figure,
+    check_origins,
+    check_transcript,
+    check_waived,
+)
 from engine.verify.reading import FACT, Reading
 from engine.verify.runs import Broken
 from engine.verify.spelling import numbers
@@ -19,11 +25,13 @@ CHECKED: dict[tuple[str, str], Callable[[Reading, Node], None]] = {
     ("svg", "figure"): check_figure,
     ("span", "waived"): check_waived,
     ("div", "transcript"): check_view,
+    ("table", "transcript"): check_origins,
 }
 READ_ALOUD = (
     "alt", "title", "aria-label", "aria-description", "aria-valuetext", "placeholder", "label",
     "summary", "datetime", "content", "start",
 )  # fmt: skip
+CONTROLS = ("value", "min", "max", "step")  # shown by a control
 SETTINGS = ("viewport", "color-scheme", "referrer", "robots")  # of a <meta>: for browsers only
 SOURCE = "quote a fact, or list the name in vocabulary.toml"
 BUILD = "build the site again"
@@ -136,7 +144,7 @@ def _attributes(reading: Reading) -> None:
     titles = [reading.quoted(title) for each in reading.lessons for title in each.link_titles]
     for node in reading.page.nodes:
         own = (node.tag, node.attrs.get("data-kind"))
-        for name in READ_ALOUD:
+        for name in (*READ_ALOUD, *(CONTROLS if node.tag != "data" else ())):
             value = node.attrs.get(name, "")
             at = reading.page.attribute(node, name)
             view = node.inside("div") and _holder(node)
@@ -180,7 +188,7 @@ def _order(reading: Reading) -> None:
         node = shown[min(start, len(shown) - 1)][0] if shown else article
         if reading.page.place(node.offset) not in faulty:
             there = ", ".join(label for _, label in shown[start:end]) or "nothing"
-            what = f"shows {there} where lesson.md has {', '.join(asked[first:last]) or 'nothing'}"
+            what = f"shows {there} where {reading.lesson.file} has {', '.join(asked[first:last]) or 'nothing'}"
             reading.found(node, what, BUILD)
 
 

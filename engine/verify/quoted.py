@@ -5,7 +5,7 @@ from itertools import zip_longest
 from engine.verify.content import QUOTED
 from engine.verify.parsed import Node, Page
 from engine.verify.reading import Reading, says
-from engine.verify.spelling import Fact
+from engine.verify.spelling import Fact, said
 
 BUILD = "build the site again"
 
@@ -143,3 +143,22 @@ def _caption(node: Node) -> Node:
     """The caption of a listing; the listing itself if it has none."""
     figure = node.inside("figure") or node
     return next(iter(figure.find("figcaption")), node)
+
+
+def check_origins(reading: Reading, table: Node) -> None:
+    """The table of facts: each is shown as it is to be, is what it was, and is from where it says."""
+    for row in table.find("tr")[1:]:
+        cells = [cell for cell in row.nodes if cell.tag in ("th", "td")]
+        texts = [cell.text for cell in cells]
+        facts = reading.facts(texts[0])
+        if not facts or len(cells) != 4:
+            reading.found(row, f'"{texts[0]}" is no fact', BUILD)
+            continue
+        forms = reading.forms(texts[0]) | {said(facts[0])}
+        for shown in texts[1].split(" \u00b7 "):
+            if shown not in forms:
+                wanted = " or ".join(f'"{form}"' for form in sorted(forms))
+                reading.found(cells[1].end, f'"{shown}" should be {wanted}', BUILD)
+        for cell, wanted in zip(cells[2:], (str(facts[0].value), facts[0].origin)):
+            if cell.text != wanted:
+                reading.found(cell.end, f'"{cell.text}" should be "{wanted}"', BUILD)

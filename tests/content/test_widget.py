@@ -2,6 +2,7 @@
 
 import ast
 import json
+import random
 import re
 import runpy
 from decimal import ROUND_HALF_EVEN, Decimal
@@ -92,6 +93,28 @@ def test_what_cannot_be_served_is_refused_in_the_same_words(port, wrong):
         serve(CHATS, *wrong)
     with pytest.raises(Exception, match=re.escape(f"RangeError: {refused.value}")):
         port("served", CHATS, *wrong)
+
+
+@pytest.mark.parametrize("wrong", [{"prompts": [0, 3]}, {"replies": [3, 0]}])
+def test_a_chat_without_tokens_is_refused_in_the_same_words(port, wrong):
+    workload = {"gaps": [0.0, 1.0], "prompts": [5, 5], "replies": [5, 5], **wrong}
+    with pytest.raises(ValueError) as refused:
+        serve(workload, 1, 9, 1)
+    with pytest.raises(Exception, match=re.escape(f"RangeError: {refused.value}")):
+        port("served", workload, 1, 9, 1)
+
+
+@pytest.mark.parametrize(("chats", "pages"), [(3, 1), (2500, 40)])
+def test_the_smallest_cache_and_a_long_line_are_served_the_same(port, chats, pages):
+    rng = random.Random(chats)
+    workload = {
+        "gaps": [rng.random() for _ in range(chats)],
+        "prompts": [rng.randrange(1, 12) for _ in range(chats)],
+        "replies": [rng.randrange(1, 4) for _ in range(chats)],
+    }
+    run = serve(workload, 500, pages, 8)
+    first, last, steps, *_ = port("served", workload, 500, pages, 8)
+    assert (first, last, steps) == (run[0], run[1], plain([step._asdict() for step in run[2]]))
 
 
 ties = st.builds(lambda odd, power: odd / 2**power, st.integers(-(2**40), 2**40), st.integers(0, 6))

@@ -15,3 +15,12 @@ def project(tmp_path, monkeypatch):
     shutil.copytree(PROJECT / "templates", tmp_path / "templates")
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture(scope="module")
+def small_course(tmp_path_factory):
+    """The same for all tests of a file, which leave it as it was."""
+    folder = tmp_path_factory.mktemp("course") / "project"
+    shutil.copytree(PROJECT / "tests/course/content", folder / "content")
+    shutil.copytree(PROJECT / "templates", folder / "templates")
+    return folder

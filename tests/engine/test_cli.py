@@ -75,11 +75,12 @@ def test_check_does_not_believe_the_cache(project):
 
 def test_facts_lists_each_fact(project, capsys):
     assert main(["facts"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    *lines, count = capsys.readouterr().out.splitlines()
+    assert count == "7 facts, 0 quoted nowhere"
     assert [line.split()[0] for line in lines] == [
         "fact", "last", "sum.ten", "sum.hundred", "mean", "growth", "parts", "cite.euclid.unit",
     ]  # fmt: skip
-    assert lines[2].split() == ["sum.ten", "55", "55", "count-to-ten/facts.py:8"]
+    assert lines[2].split() == ["sum.ten", "55", "55", "count-to-ten/facts.py:8", "4", "times"]
 
 
 @pytest.mark.parametrize("command", ["build", "check", "facts"])

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from engine.course import Vocabulary
-from engine.coverage import account, leaks, summary
+from engine.coverage import account, leaks, styled, summary
 
 VOCABULARY = Vocabulary("vocabulary.toml", {}, ["A100"], {"date": r"\d{4}-\d\d-\d\d"})
 
@@ -52,3 +52,17 @@ def test_the_summary_names_the_kinds_that_are_there_and_the_unknown():
         summary(Counter(computed=1200, name=2))
         == "1,202 numbers: 1,200 computed, 2 name, 0 unknown"
     )
+
+
+@pytest.mark.parametrize(
+    ("css", "found"),
+    [
+        ('a::after { content: " (7 more)" }', 1),
+        ("a::after { content:'\u00bd' }", 1),
+        ('a::after { content: " (optional)" } b { width: 7px }', 0),
+        ("a::before { content: attr(data-line) }", 0),
+    ],
+)
+def test_a_number_that_a_style_sheet_writes_has_no_source(css, found):
+    findings = list(styled("assets/a.css", f"\n{css}"))
+    assert [(finding.line, finding.rule) for finding in findings] == [(2, "no-source")] * found

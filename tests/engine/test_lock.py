@@ -15,6 +15,7 @@ LOCK = Path("content/count-to-ten/numbers.lock")
 LESSON = Path("content/count-to-ten/lesson.md")
 CODE = Path("content/count-to-ten/code/counting.py")
 PORT = Path("content/count-to-ten/widget/counting.js")
+VIEWS, PAGE = PORT.with_name("views.js"), PORT.with_name("page.html")
 
 
 def edit(path, find, replace):
@@ -144,6 +145,21 @@ def test_a_line_that_is_none_is_a_finding_with_its_place(text):
         parse(f'["a", "1", "one."]\n{text}\n', "numbers.lock")
     (finding,) = refused.value.findings
     assert (finding.line, finding.rule) == (2, "lock")
+
+
+def test_a_view_that_says_something_else_is_new_in_the_lock(project, capsys):
+    edit(VIEWS, "Adding up to", "The sum up to")
+    assert main(["build"]) == 1
+    said = '"Adding up to 10 gives 55." and is "The sum up to 10 gives 55."'
+    assert f'page.html:9:1: lock: live("sum") was {said}' in capsys.readouterr().err
+    assert main(["accept", "live*"]) == 0
+    assert main(["build"]) == 0
+
+
+def test_claims_of_the_widget_s_page_are_listed_with_it(project, capsys):
+    edit(PAGE, " again.", ' {{ claim("again", last == 10) }}.')
+    assert main(["claims"]) == 0
+    assert 'exact  content/count-to-ten/widget/page.html: claim("again"' in capsys.readouterr().out
 
 
 def test_claims_are_listed_nearest_to_failing_first(project, capsys):

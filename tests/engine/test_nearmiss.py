@@ -60,7 +60,7 @@ def test_a_slip_is_told_with_its_fact(number, after, said):
         ("3.94", " MiB"), ("480", " ms"),  # of another kind
         ("41", ""), ("14", ""),  # two digits prove nothing
         ("½", ""), ("²", ""), ("٣٤٩", ""), ("1/2", ""), ("3:49", ""), ("1e-7", ""), ("12,91", ""),
-        ("2026-10", ""), ("1.2.3", ""),
+        ("2026-10", ""), ("1.2.3", ""), ("9" * 5000, ""), ("007", ""),
     ],
 )  # fmt: skip
 def test_nothing_is_said_where_nothing_is_near(number, after):

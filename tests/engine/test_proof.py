@@ -54,3 +54,21 @@ def test_its_coverage_adds_up_to_what_the_report_says(site):
     total = sum(sum(counts.values()) for counts in coverage.values())
     assert f"; {total} numbers: " in site.report[-1]
     assert not any("unknown" in counts for counts in coverage.values())
+
+
+def test_it_holds_what_the_widget_shows_and_how_it_was_compared(site):
+    widget = json.loads(site.files["proof.json"])["lessons"]["count-to-ten"]["widget"]
+    text = (CONTENT / "count-to-ten/widget/page.html").read_text(encoding="utf-8").split("\n")
+    for number in widget["numbers"]:
+        typed = text[number["line"] - 1][number["col"] - 1 :]
+        assert typed.startswith("{{ " + number["expression"] + " }}")
+    assert [number["text"] for number in widget["numbers"]][-1] == "Adding up to 10 gives 55."
+    assert widget["facts"] == ["last", "sum.hundred"]
+    assert widget["parity"] == {
+        "calls": {"constants": 1, "total": 29},
+        "values": 30,
+        "differences": {},
+    }
+    for name, digest in widget["scripts"].items():
+        script = (CONTENT / "count-to-ten/widget" / name).read_bytes()
+        assert digest == hashlib.sha256(script).hexdigest()

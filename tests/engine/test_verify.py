@@ -244,8 +244,8 @@ IN_WIDGET = {
     "less in a view": ("</b>.</p>", "</b></p>", 'has nothing where the scripts draw "."'),
     "the name of a view": ('data-view="sum"', 'data-view="sums"', 'draw no view "sums"'),
     "a view's kind gone": (' data-kind="transcript"', "", '"55" has no source'),
-    "a view that is gone": (VIEW, "", "shows nothing where lesson.md has view sum"),
-    "a view shown twice": (VIEW, VIEW + VIEW, "shows view sum where lesson.md has nothing"),
+    "a view that is gone": (VIEW, "", "shows nothing where widget/page.html has view sum"),
+    "a view shown twice": (VIEW, VIEW + VIEW, "shows view sum where widget/page.html has nothing"),
     "the data": ('"most": 5050', '"most": 5051', "the data is not what widget.py gives"),
     "the form of the data": ('{"first"', '{first"', "the data is not what widget.py gives"),
     "no data": (' id="data"', "", "the data is not what widget.py gives"),
@@ -254,7 +254,7 @@ IN_WIDGET = {
     "a preset's setting": ("#last=10", "#lst=10", 'the widget has no setting "lst"'),
     "a link to settings by hand": ("<p>It", '<p><a href="#last=10">There</a> it', "of nothing leads to"),
     "the number of a preset": (f"{TEN}10</data></a>", f"{TEN}11</data></a>", '"11"'),
-    "a preset that is gone": (PRESET, "Go", "lesson.md has last"),
+    "a preset that is gone": (PRESET, "Go", "widget/page.html has last"),
     "a number in the text": (f"at {TEN}10", f"at {TEN}12", '"12"'),
     "a number typed into the text": ("It opens", "In 3 ways it opens", '"3" has no source'),
     "the title of an input": ('title="up to 10"', 'title="up to 11"', '"11" in title'),
@@ -318,7 +318,7 @@ def test_a_widget_s_page_that_is_missing_is_found(ran, copy):
         ("It opens", "This page opens"),
         ("Last number", "The <em>last</em> number"),
         ('{"first": {"last": 10}, "most": 5050}', '{"most":5050,\n"first":{"last":10}}'),
-        ('autocomplete="off"', 'autocomplete="off" class="h2" title="a title" step="any"'),
+        ('autocomplete="off"', 'autocomplete="off" class="h2" step="any"'),
         ("\n<p>", "\n\n\n   <p>"),
     ],
 )
@@ -414,9 +414,9 @@ def test_a_sentence_that_is_gone_is_found(ran, copy):
             "constants() is not the same in the script",
         ),
         ("widget/views.js", "gives", "makes", 'where the scripts draw "Adding up to 10 makes "'),
-        ("widget/page.js", "show();\n}", "show();\n}\n", "the scripts are not counting.js"),
+        ("widget/page.js", '"use strict"', "'use strict'", "the scripts are not counting.js"),
         ("widget/page.css", "2rem", "3rem", "the style sheet page.css is not loaded"),
-        ("widget/page.html", "It opens at {{ last }}", "It opens", "where lesson.md has"),
+        ("widget/page.html", "It opens at {{ last }}", "It opens", "where widget/page.html has"),
         ("widget/page.html", "up to {{ last }}", "up to {{ sum.ten }}", '"10" in title'),
         ("../course.toml", "number = 2", "number = 7", '"2" should be 7'),
         ("../sources.toml", "value = 1", "value = 4", "cite.euclid.unit is 4"),
@@ -537,6 +537,29 @@ def test_a_program_that_fails_is_exit_code_3(copy, capsys, file, old, new):
     edit(copy / "content/count-to-ten" / file, old, new)
     assert main(["verify", str(copy / "site"), "--content", str(copy / "content")]) == 3
     assert f"{copy}/content/count-to-ten/{file}:1:1: verify: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("counting.js", "let result = 0;", "throw 1;", ":5: 1"),
+        (
+            "counting.js",
+            "let result = 0;",
+            "let result = ;",
+            ":5: SyntaxError: Unexpected token ';'",
+        ),
+        ("views.js", "first_shown", "shown_first", ": ReferenceError: first_shown is not defined"),
+        ("views.js", "", "", "No such file or directory"),
+    ],
+)
+def test_a_script_that_fails_is_exit_code_3(copy, capsys, file, old, new, said):
+    path = copy / "content/count-to-ten/widget" / file
+    edit(path, old, new) if old else path.unlink()
+    assert main(["verify", str(copy / "site"), "--content", str(copy / "content")]) == 3
+    told = [line for line in capsys.readouterr().err.split("\n") if "mend the program" in line]
+    assert len(told) == 1 and said in told[0]
+    assert told[0].startswith(f"{copy}/content/count-to-ten/widget:1:1: verify: ")
 
 
 def test_folders_that_are_not_there_are_usage(copy, capsys):
