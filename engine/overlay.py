@@ -26,12 +26,7 @@ def problem(finding: Finding, project: Path, editor: str) -> dict:
         with suppress(OSError, IndexError):
             lines = path.read_bytes().decode("utf-8-sig", "replace").replace("\r\n", "\n")
             line = lines.split("\n")[finding.line - 1]
-        place = {
-            "{path}": quote(str(path.absolute())),
-            "{line}": finding.line,
-            "{col}": finding.col,
-        }
-        link = re.sub("{(path|line|col)}", lambda name: str(place[name[0]]), editor)
+        link = link_to(path, finding.line, finding.col, editor)
     at = finding.col - 1
     start = max(at - BEFORE, 0)
     shown = {
@@ -40,3 +35,9 @@ def problem(finding: Finding, project: Path, editor: str) -> dict:
         "after": line[at + 1 : at + AFTER] + "…" * (len(line) > at + AFTER),
     }
     return {**asdict(finding), **shown, "link": link}
+
+
+def link_to(path: Path, line: int | str, col: int, editor: str) -> str:
+    """An address that opens an editor there. `line` may be a mark that the page replaces."""
+    place = {"{path}": quote(str(path.absolute()), safe="/{}"), "{line}": line, "{col}": col}
+    return re.sub("{(path|line|col)}", lambda name: str(place[name[0]]), editor)

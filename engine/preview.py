@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from engine.builder import Builder, Job, Outcome
 from engine.formats import text
 from engine.lock import Difference
-from engine.overlay import EDITORS, problem
+from engine.overlay import EDITORS, link_to, problem
 from engine.watch import Tree, Watch, tree
 
 SETTLING = 0.06  # seconds without a change, after what looks like the middle of one
@@ -41,6 +41,8 @@ class Preview:
         self.start = secrets.token_hex(4)  # tells this run from one before it
         self.state = State()
         self.builds = 0  # those that came to an end, good or not
+        # For a number on the page, which says "slug/file.py:12": the page fills in what it says.
+        self.editor = link_to(job.content / "{file}", "{at}", 1, editor) if editor else ""
         self._job, self._editor = job, editor
         self._builder, self._watch = Builder(job), Watch()
         self._news = (

@@ -102,6 +102,7 @@ def application(preview: Preview, hosts: list[str]) -> Starlette:
     def shown(page: bytes, state: State, status: int = 200) -> Response:
         """A page with the preview's own style and script."""
         mark = f'data-start="{preview.start}" data-build="{state.build}"'
+        mark += f' data-editor="{escape(preview.editor)}"'
         ours = f'\n<style id="lesson-preview">{style}</style>\n<script {mark}>{script}</script>'
         # First of all, since a script that follows a style sheet waits for it.
         before, head, rest = page.partition(b"<head>")

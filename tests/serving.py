@@ -27,6 +27,8 @@ class Served:
             self.process = subprocess.Popen(
                 [*command, "--cache", str(CACHE), *options], cwd=project,
                 env={**os.environ, "PYTHONPATH": str(PROJECT)}, stdout=said, stderr=said,
+                # A shell's background jobs ignore an interrupt, and so would what they start.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             )  # fmt: skip
         self.address = until(lambda: re.search(r"http://\S+/", self.output))[0]
         self.port = urlsplit(self.address).port

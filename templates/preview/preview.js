@@ -80,7 +80,7 @@
   root.innerHTML =
     '<style></style><section id="wrong" role="alertdialog" aria-labelledby="count" hidden></section>' +
     '<div id="corner"><p id="moved" role="status" hidden></p>' +
-    '<p id="busy" role="status" hidden></p><details id="review" hidden></details></div>';
+    '<p id="about" hidden></p><p id="busy" role="status" hidden></p><details id="review" hidden></details></div>';
   root.querySelector("style").textContent = document.getElementById("lesson-preview").textContent;
   const part = (id) => root.getElementById(id);
 
@@ -157,6 +157,41 @@
     }
   }
 
+  // -- A number under the pointer or the keyboard: what it is, and a way to where it was measured.
+
+  function numberOf(event) {
+    const number = event.target.closest && event.target.closest("main data[data-from]");
+    return number && document.contains(number) ? number : null;
+  }
+
+  function about(event) {
+    const number = numberOf(event), box = part("about");
+    box.hidden = !number;
+    if (!number) return;
+    const [name, place] = number.dataset.from.split(", ");
+    const same = [...document.querySelectorAll("main data[data-from]")]
+      .filter((other) => other.dataset.from === number.dataset.from).length;
+    const lines = [`${number.dataset.kind}: ${name}`, `${number.value} unrounded, ${number.textContent} here`,
+      place ? `measured at ${place}` : "", same > 1 ? `${same} times on this page` : ""];
+    box.replaceChildren(...lines.filter(Boolean).map((line) => make("span", "moved", line)));
+  }
+
+  function open(event) {
+    const number = numberOf(event);
+    const [, file, at] = (number && number.dataset.from.match(/, (.+):(\d+)$/)) || [];
+    if (!file || !shown.editor || number.closest("a")) return;
+    if (event.type === "keydown" && event.key !== "Enter") return;
+    const link = make("a", "");
+    link.href = shown.editor.replace("{file}", encodeURI(file)).replace("{at}", at);
+    link.click();
+  }
+
+  function watchNumbers() {
+    for (const number of document.querySelectorAll("main data[data-from]")) number.tabIndex = 0;
+    for (const kind of ["mouseover", "focusin"]) addEventListener(kind, about);
+    for (const kind of ["click", "keydown"]) addEventListener(kind, open);
+  }
+
   // -- News. Each says all there is, so that a page that slept through some misses nothing.
 
   let source = null, again = 0;
@@ -193,6 +228,7 @@
   });
   addEventListener("DOMContentLoaded", () => {
     document.documentElement.append(host);
+    watchNumbers();
     restore();
   });
   listen();

@@ -23,7 +23,7 @@ class PortTrial:
 
     def __init__(self, bench: Bench):
         self.bench = bench
-        self._tests = quick_tests("test_widget.py")
+        self._tests = quick_tests("test_server_js.py")
         self._data = bench.draft()[0].widget.behind.data
         *self._quick, self._rest = _stages(bench.calls())
 

@@ -197,3 +197,24 @@ def test_the_parts_of_the_preview_are_not_printed_and_have_no_axe_findings(open_
     assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found] == []
     page.emulate_media(media="print")
     assert overlay(page).is_hidden()
+
+
+def test_a_number_tells_its_fact_and_opens_the_line_that_measured_it(open_tab, project):
+    page = open_tab()
+    number = page.locator('article data[data-from^="sum.ten,"]').first
+    number.hover()
+    told = page.locator("lesson-preview #about span").all_inner_texts()
+    assert told[0] == "computed: sum.ten" and told[1].startswith("55 unrounded")
+    assert told[2] == "measured at count-to-ten/facts.py:8"
+    page.evaluate("""() => {
+        window.opened = [];
+        const note = (link) => { opened.push(link.href); };
+        HTMLAnchorElement.prototype.click = function () { note(this); };
+    }""")
+    number.click()
+    number.focus()
+    page.keyboard.press("Enter")
+    place = f"vscode://file{project.folder}/content/count-to-ten/facts.py:8:1"
+    assert page.evaluate("opened") == [place, place]
+    page.locator("h1").hover()
+    assert page.locator("lesson-preview #about").is_hidden()
