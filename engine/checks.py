@@ -15,7 +15,7 @@ from engine.check_shape import (
     raw_markup,
     typed_code,
 )  # fmt: skip
-from engine.check_widget import port, script_number
+from engine.check_widget import inline, port, script_number
 from engine.course import Course
 from engine.draft import Draft
 from engine.facts import Fact
@@ -61,7 +61,7 @@ CHECKS = (
     bare_number, number_word, figure_number, typed_code, raw_markup, loose_braces, lost_text,
     misplaced, answers, links, lists, figures, heading_order, unused,
 )  # fmt: skip
-WIDGET_CHECKS = (bare_number, number_word, loose_braces, misplaced, port, script_number)
+WIDGET_CHECKS = (bare_number, number_word, loose_braces, misplaced, port, inline, script_number)
 
 
 def check(draft: Draft) -> Iterator[Finding]:

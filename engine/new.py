@@ -25,6 +25,9 @@ def new_lesson(content: Path, templates: Path, slug: str, title: str) -> list[Pa
         path = str(taken[0] if taken else content / "course.toml")
         fix = "choose another slug, or write into what is there"
         raise Refused([Finding(path, 1, 1, "usage", f'"{slug}" is there already', fix)], USAGE)
+    if any(char.isnumeric() for char in title or slug):
+        what, fix = "the title would hold a typed number", "give it in words: --title"
+        raise Refused([Finding(slug, 1, 1, "usage", what, fix)], USAGE)
     title = title or slug.replace("-", " ").capitalize()
     words = {"TITLE": title.replace('"', "'"), "DATE": date.today().isoformat()}
     for path, template in files.items():

@@ -49,6 +49,11 @@ class Port:
         for index, (_, text) in enumerate(self._scripts):
             self._run(f"{text}\n;0 //# sourceURL=script-{index}.js", index)
 
+    def parse(self, path: str, text: str) -> None:
+        """Read a script that needs a page, and so cannot run here. Raises Refused if it is none."""
+        self._scripts.append((path, text))
+        self._run(f"(() => {{{text}\n}}); 0", len(self._scripts) - 1)
+
     def value(self, name: str, arguments: list) -> Any:
         """What a function returns. Raises Refused if it throws, or takes too long."""
         given = ", ".join(map(json.dumps, arguments))

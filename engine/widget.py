@@ -33,16 +33,19 @@ def widget(lesson: Lesson, facts: Mapping[str, Fact], runner: Runner) -> Widget:
     folder = lesson.folder / "widget"
     scripts = {name: read_text(folder / name) for name in given["scripts"]}
     styles = {file.name: read_text(file) for file in sorted(folder.glob("*.css"))}
-    # The first is the port. The last needs a page, which there is none of here.
-    pure = {str(folder / name): scripts[name] for name in given["scripts"][:-1]}
+    # The first is the port. The last needs a page, which there is none of here: it is only read.
+    paths = {str(folder / name): text for name, text in scripts.items()}
+    pure, last = dict([*paths.items()][:-1]), [*paths.items()][-1]
     port = dict([*pure.items()][:1])
     parity = _parity(lesson, given, port, runner)
 
     def draw() -> dict[str, str]:
         with runner.tell(f"drawing  {folder}"), Port(given["data"], pure, runner.seconds) as engine:
-            return engine.views()
+            views = engine.views()
+            engine.parse(*last)
+            return views
 
-    views = runner.kept(["views", given["data"], pure, version_of("mini-racer")], draw)
+    views = runner.kept(["views", given["data"], paths, version_of("mini-racer")], draw)
     wrong = [found for path, text in port.items() for found in findings(parity, path, text)]
     return Widget(given["data"], scripts, styles, given["facts"], parity, views, wrong)
 

@@ -66,9 +66,12 @@ class Served:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             connection.request("GET", "/_preview/events")
+            heard = time.monotonic()
             for line in connection.getresponse():
+                assert time.monotonic() < heard + PATIENCE, "no news came"
                 if line.startswith(b"data: "):
                     yield json.loads(line[6:])
+                    heard = time.monotonic()
         finally:
             connection.close()
 

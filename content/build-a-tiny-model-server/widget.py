@@ -21,6 +21,7 @@ NAMES = {
     "KV_BYTES_PER_TOKEN BANDWIDTH FLOPS",
     tiny_server: "PAGE_TOKENS LESSON_CHATS LONG_QUEUE",
 }
+PERCENT, MANY = 99, 100  # of fewer chats than that, p99 is the longest wait itself
 SHORT = 0.1  # seconds: a wait below that is printed with a decimal more
 LEAST_RATE, MOST_RATE, MOST_LIMIT = 1, 60, 64
 # A recorded log has a real card's pages, and as many places as a server of that size may give.
@@ -29,7 +30,8 @@ TEXTS = {
     "cache": "The cache is full {at} into the run, and",
     "batch": "The cache never fills, but the batch limit holds chats up:",
     "nothing": "Nothing holds the chats up:",
-    "wait": f"{100 - 99} chat in 100 waits longer than {{p99}} for its first token.",
+    "wait": f"{100 - PERCENT} chat in 100 waits longer than {{p99}} for its first token.",
+    "few": "the longest wait for a first token is {p99}.",
 }
 
 
@@ -58,6 +60,7 @@ def page(facts):
             "most_limit": MOST_LOG_LIMIT,
         },
         "short": SHORT,
+        "many": MANY,
         "texts": TEXTS,
     }
 
@@ -83,14 +86,14 @@ def steps(rate, pages, limit, order):
 def summary(rate, pages, limit, order):
     workload = in_order(order)
     metrics = report(workload, rate, serve(workload, rate, pages, limit))
-    return {**metrics, "wall": bottleneck(metrics), "sentence": sentence(metrics)}
+    return {**metrics, "wall": bottleneck(metrics), "sentence": sentence(metrics, LESSON_CHATS)}
 
 
-def sentence(metrics):
+def sentence(metrics, chats):
     """When the cache fills, and what the slowest wait."""
     full = metrics["cache_full_at"]
     cause = "cache" if full is not None else "batch" if metrics["batch_steps"] else "nothing"
-    text = f"{TEXTS[cause]} {TEXTS['wait']}"
+    text = f"{TEXTS[cause]} {TEXTS['wait' if chats >= MANY else 'few']}"
     return text.format(at=in_seconds(full or 0.0), p99=in_seconds(metrics["ttft_p99"]))
 
 
@@ -109,6 +112,10 @@ PARITY = {
     "constants": [[]],
     "format_number": [[value, digits] for value in TIES for digits in range(4)],
     "in_seconds": [[SHORT * part] for part in (0, 0.5, 1, 1.5, 40)],
+    "sentence": [
+        [{"cache_full_at": full, "batch_steps": 0, "ttft_p99": SHORT / 2}, chats]
+        for full, chats in product((None, 0.0, 0.4), (MANY - 1, MANY))
+    ],
     "bottleneck": [
         [dict(zip(COUNTED, counts))] for counts in product((3, 4), (0, 1, 2, 4), (0, 2))
     ],

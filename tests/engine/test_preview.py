@@ -432,6 +432,8 @@ def broken(data, how):
 def test_nothing_that_is_saved_in_any_way_ends_it(project):
     assert len(BREAKS) * len(SAVES) == 160
     waits = []
+    with Served(project):
+        pass  # all that runs as it should is known from now on, however slow the machine
     with Served(project, "--seconds", "1") as served:
         states, pid = served.states(), served.process.pid
         good = served.get("/count-to-ten/")[2].split(b"data-build")[1][12:]
@@ -443,11 +445,12 @@ def test_nothing_that_is_saved_in_any_way_ends_it(project):
                 began = time.monotonic()
                 next(state for state in states if state["problems"])
                 waits.append(time.monotonic() - began)
-                assert waits[-1] < 2, (name, how, save)
+                assert waits[-1] < 10, (name, how, save)
                 page = served.get("/count-to-ten/")
                 assert page[0] == 200 and page[2].split(b"data-build")[1][12:] == good
                 save(path, data)
                 next(state for state in states if not state["problems"] and not state["busy"])
         assert served.process.poll() is None and served.process.pid == pid
         assert served.get("/")[0] == 200 and "Traceback" not in served.output
+    assert sorted(waits)[80] < 2
     print(f"median {sorted(waits)[80]:.3f} s, longest {max(waits):.3f} s")

@@ -90,7 +90,7 @@ def ran(monkeypatch):
 EDITS = {
     "nothing": (PAGE, "It opens", "It opens", set()),
     "the text of the page": (PAGE, "It opens", "It begins", set()),
-    "the script that needs a page": (PAGE_SCRIPT, "function show", "function  show", set()),
+    "the script that needs a page": (PAGE_SCRIPT, "function show", "function  show", {"views"}),
     "the port": (COUNTING, "let result = 0;", "let result  = 0;", {"port", "views"}),
     "another script": (VIEWS, "Adding up", "Summing up", {"views"}),
     "a comment in widget.py": (WIDGET, "def sums", "# Each.\ndef sums", {"widget", "calls", "port"}),

@@ -202,12 +202,12 @@ function in_seconds(value) {
   return `${format_number(value, value < DATA.short ? 3 : 2)}\u00a0s`;
 }
 
-function sentence(metrics) {
+function sentence(metrics, chats) {
   const { texts } = DATA;
   const cause =
     metrics.cache_full_at !== null ? texts.cache : metrics.batch_steps ? texts.batch : texts.nothing;
   const at = metrics.cache_full_at === null ? "" : in_seconds(metrics.cache_full_at);
-  return `${cause} ${texts.wait}`.replace("{at}", at).replace("{p99}", in_seconds(metrics.ttft_p99));
+  return `${cause} ${chats >= DATA.many ? texts.wait : texts.few}`.replace("{at}", at).replace("{p99}", in_seconds(metrics.ttft_p99));
 }
 
 /* What is compared with Python: widget.py has functions of these names. */
@@ -226,7 +226,7 @@ function steps(rate, pages, limit, order) {
 function summary(rate, pages, limit, order) {
   const workload = in_order(order);
   const metrics = report(workload, rate, serve(workload, rate, pages, limit));
-  return { ...metrics, wall: bottleneck(metrics), sentence: sentence(metrics) };
+  return { ...metrics, wall: bottleneck(metrics), sentence: sentence(metrics, LESSON_CHATS) };
 }
 
 /* What Python has and JavaScript has not. */

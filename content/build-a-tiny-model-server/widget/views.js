@@ -21,7 +21,7 @@ function* show_steps(settings, log) {
   }
   const metrics = report(workload, rate, trip.value);
   const wall = bottleneck(metrics);
-  const words = sentence(metrics);
+  const words = sentence(metrics, workload.prompts.length);
   return { settings, workload, run: trip.value, metrics, wall, sentence: words, sweep: null, log };
 }
 
